@@ -155,7 +155,7 @@ test('events are filtered by contract, event, argument and blocks', async ({ pla
   await page.getByRole('textbox', { name: 'Blocks' }).fill('3-')
   await expect(events).toHaveCount(2)
   await page.getByRole('combobox', { name: 'Contract' }).fill('0x12')
-  await expect(page.getByRole('heading', { name: 'Nothing to look for' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check the filters' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(events).toHaveCount(all)
 

@@ -39,6 +39,21 @@ test('a phone’s page stays where it is while its chain starts', async ({ page,
   expect(value, JSON.stringify(moves)).toBeLessThan(0.1)
 })
 
+test('on a phone a press and its seal move nothing, and its square is in sight', async ({ page, playground }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await playground.open()
+  await page.getByRole('button', { name: 'No, thanks' }).click()
+  const moves = await watchMoves(page)
+  await playground.sendTransfer()
+  await playground.tick()
+  await expect(page.getByText('The result is known; the block is not sealed yet.')).toBeVisible()
+  await expect(playground.partialBlocks).toBeInViewport({ ratio: 0.9 })
+  await playground.tick(9)
+  await expect(page.getByText(/^Known .* before the seal\.$/)).toBeVisible()
+  const { value, moves: seen } = await moves()
+  expect(value, JSON.stringify(seen)).toBeLessThan(0.01)
+})
+
 test('a seal is drawn as a movement, once, and nothing else moves', async ({ playground, page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   // So that both ends of the path of its squares are visible, and none of the list below, which grows.

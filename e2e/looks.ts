@@ -23,7 +23,9 @@ export async function expectToLookRight(page: Page, what: string): Promise<void>
 
 /**
  * Runs in the page. Finds texts that are cut without a title that has all of them, texts that lie over others, sizes of type
- * that are not of the scale, targets of less than 24 px, and a page that scrolls sideways.
+ * that are not of the scale, targets of less than 24 px, and a page that scrolls sideways. Then what does not line up:
+ * lines that end beside the page's edges, things in a row that stand on two lines, a number that is parted from its unit,
+ * prose of too wide a measure, a box in a box in a box, and tables that are mostly a gap.
  */
 export function wrongLooks(): readonly string[] {
   const SCALE = [12, 13, 14, 16, 20, 28, 44]
@@ -140,5 +142,141 @@ export function wrongLooks(): readonly string[] {
     const size = `${Math.round(box.width)} × ${Math.round(box.height)} px`
     found.add(`${name(target)} is a target of ${size}${near ? `, beside ${name(near.target)}` : ''}`)
   }
+
+  for (const line of outside()) found.add(line)
+  for (const row of uneven()) found.add(row)
+  for (const prose of proseFaults()) found.add(prose)
+  for (const box of nested()) found.add(box)
+  for (const table of gappy()) found.add(table)
   return [...found]
+
+  /** Lines and boxes that begin or end beyond the edges of the page's content. */
+  function outside(): readonly string[] {
+    const main = document.querySelector('main')
+    if (!main || modal || document.documentElement.hasAttribute('data-fills')) return []
+    const { paddingLeft, paddingRight } = getComputedStyle(main)
+    const outer = main.getBoundingClientRect()
+    const [left, right] = [outer.left + parseFloat(paddingLeft), outer.right - parseFloat(paddingRight)]
+    return [...main.querySelectorAll('*')].flatMap((element) => {
+      const style = getComputedStyle(element)
+      const isDrawn = [style.borderTopWidth, style.borderBottomWidth].some((width) => parseFloat(width) > 0)
+      if (!isDrawn || !isShown(element) || /fixed|sticky|absolute/.test(style.position)) return []
+      const box = element.getBoundingClientRect()
+      const shown = clipped(element, box)
+      if (!shown || (shown.left >= left - 1 && shown.right <= right + 1)) return []
+      return [`${name(element)} is drawn beyond the edge of the page`]
+    })
+  }
+
+  /** Where the last line that is drawn in an item is, and its last button. */
+  function feetOf(item: Element): ReadonlyMap<string, { readonly bottom: number; readonly name: string }> {
+    const feet = new Map<string, { bottom: number; name: string }>()
+    for (const element of item.querySelectorAll('*')) {
+      if (!isShown(element) || element.closest('svg')) continue
+      const { borderBottomWidth, borderTopWidth } = getComputedStyle(element)
+      const [above, below] = [parseFloat(borderTopWidth), parseFloat(borderBottomWidth)]
+      const isLine = below > above
+      if (!isLine && !(element.matches('button') && below > 0)) continue
+      const kind = isLine ? 'line' : 'button'
+      feet.set(kind, { bottom: element.getBoundingClientRect().bottom, name: name(element) })
+    }
+    return feet
+  }
+
+  /** Things side by side that stand on two lines: lines and buttons of list items that are as high as each other, and buttons. */
+  function uneven(): readonly string[] {
+    const all: string[] = []
+    for (const list of root.querySelectorAll('ol, ul')) {
+      const items = [...list.children]
+        .filter(isShown)
+        .map((item) => ({ box: item.getBoundingClientRect(), feet: feetOf(item) }))
+      for (const [i, { box, feet }] of items.entries()) {
+        const next = items[i + 1]
+        if (!next || Math.abs(box.top - next.box.top) > 1 || Math.abs(box.bottom - next.box.bottom) > 1) continue
+        for (const [kind, foot] of feet) {
+          const beside = next.feet.get(kind)
+          if (beside && Math.abs(beside.bottom - foot.bottom) > 1)
+            all.push(`${foot.name} ends ${Math.round(Math.abs(beside.bottom - foot.bottom))} px beside ${beside.name}`)
+        }
+      }
+    }
+    for (const button of root.querySelectorAll('button + button, a + button, button + a')) {
+      const before = button.previousElementSibling
+      if (!before || !isShown(button) || !isShown(before)) continue
+      const [a, b] = [before.getBoundingClientRect(), button.getBoundingClientRect()]
+      if (b.left < a.right || Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < a.height / 2) continue
+      const apart = Math.abs(a.top + a.bottom - b.top - b.bottom) / 2
+      if (apart > 1.5) all.push(`${name(button)} stands ${apart} px beside ${name(before)}`)
+    }
+    return all
+  }
+
+  /** Lines that part a number from its unit, and paragraphs whose lines are too long to be read. */
+  function proseFaults(): readonly string[] {
+    const all: string[] = []
+    const topsOf = (range: Range) => new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 4)))
+    for (const paragraph of root.querySelectorAll('p, li, dd')) {
+      if (!isShown(paragraph)) continue
+      const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const text = walker.currentNode
+        for (const match of (text.textContent ?? '').matchAll(/\d (?:ms|s|gwei|ETH|wei|kB|MB)\b/g)) {
+          const range = document.createRange()
+          range.setStart(text, match.index)
+          range.setEnd(text, match.index + match[0].length)
+          if (topsOf(range).size > 1) all.push(`${name(paragraph)} parts “${match[0]}”`)
+        }
+      }
+      if (!paragraph.matches('p') || /mono/i.test(getComputedStyle(paragraph).fontFamily)) continue
+      const range = document.createRange()
+      range.selectNodeContents(paragraph)
+      const height = parseFloat(getComputedStyle(paragraph).lineHeight)
+      const rows = Math.round(paragraph.getBoundingClientRect().height / height)
+      const length = paragraph.textContent.trim().length
+      if (rows >= 2 && length / rows > 110)
+        all.push(`${name(paragraph)} has ${Math.round(length / rows)} characters a line`)
+    }
+    return all
+  }
+
+  /** Boxes in boxes in boxes; what one fills in or presses is none of them. */
+  function nested(): readonly string[] {
+    const isBox = (element: Element) => {
+      const { borderTopWidth, borderRightWidth, borderBottomWidth, borderLeftWidth } = getComputedStyle(element)
+      return [borderTopWidth, borderRightWidth, borderBottomWidth, borderLeftWidth].every(
+        (width) => parseFloat(width) > 0,
+      )
+    }
+    const CONTROLS = 'button, a, input, select, textarea, fieldset, kbd, label'
+    const boxes = [...root.querySelectorAll(`:not(${CONTROLS})`)].filter(
+      (element) => isShown(element) && isBox(element),
+    )
+    return boxes.flatMap((box) => {
+      const around = boxes.filter((other) => other !== box && other.contains(box))
+      return around.length >= 2 ? [`${name(box)} is a box in ${around.length} boxes`] : []
+    })
+  }
+
+  /** Tables with a gap between two columns that is more than half of them. */
+  function gappy(): readonly string[] {
+    return [...root.querySelectorAll('table')].flatMap((table) => {
+      const row = table.tBodies[0]?.rows[0]
+      if (!row || !isShown(table)) return []
+      const width = table.getBoundingClientRect().width
+      if (width < 700) return []
+      const drawn = [...row.querySelectorAll('*')].filter(
+        (element) => !/, 0\)$|transparent/.test(getComputedStyle(element).backgroundColor),
+      )
+      const spans = [
+        ...lines.filter((line) => row.contains(line.element)),
+        ...drawn.map((element) => element.getBoundingClientRect()),
+      ].toSorted((a, b) => a.left - b.left)
+      let end = spans[0]?.right ?? 0
+      for (const span of spans) {
+        if (span.left - end > 0.55 * width) return [`${name(table)} has a gap of ${Math.round(span.left - end)} px`]
+        end = Math.max(end, span.right)
+      }
+      return []
+    })
+  }
 }

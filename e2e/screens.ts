@@ -121,7 +121,7 @@ export const JOURNEYS: readonly Journey[] = [
         visit: async (playground) => {
           await visit(playground, '/explore/transactions')
           await playground.page.getByLabel('Method').fill('no such method')
-          await expect(playground.page.getByRole('heading', { name: 'Nothing to look for' })).toBeVisible()
+          await expect(playground.page.getByRole('heading', { name: 'Check the filters' })).toBeVisible()
         },
       },
       {

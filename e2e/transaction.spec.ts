@@ -33,6 +33,8 @@ test('calls, logs, errors and gas are decoded', async ({ playground, page }) => 
     await visit(playground, `/tx/${failed}`)
     await expect(panel).toContainText('ERC20InsufficientBalance')
     await expect(panel).toContainText('ERC-6093')
+    const why = page.getByRole('region', { name: 'Why it failed' })
+    await expect(why).toContainText('ERC20InsufficientBalance(sender: 0x7099…79c8, balance: 5, needed: 99)')
     await page.getByRole('tab', { name: 'Logs' }).click()
     await expect(panel).toContainText('A reverted transaction has no logs')
   })

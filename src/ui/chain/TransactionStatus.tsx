@@ -1,7 +1,7 @@
 import type { Hash } from '#primitives/hex.ts'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { describeProgress } from '#ui/feed/status-words.ts'
-import { mediumHex } from '#ui/format/hex.ts'
+import { shortHex } from '#ui/format/hex.ts'
 import type { Progress } from '#ui/own/progress.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { StateChip } from './StateChip.tsx'
@@ -25,7 +25,7 @@ export function TransactionLine({ hash, progress }: { hash: Hash; progress: Prog
     <div className={css('line')}>
       <TransactionStatus hash={hash} progress={progress} />
       <AppLink to={`/tx/${hash}`} className="mono">
-        {mediumHex(hash)}
+        {shortHex(hash)}
       </AppLink>
     </div>
   )

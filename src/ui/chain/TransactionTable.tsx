@@ -107,10 +107,10 @@ const COLUMNS = {
     { ...STATE, width: 'var(--state-width)', className: css('state', 'beside'), cell: stateOf('brief') },
     { ...HASH, width: '7.75em' },
     { ...BLOCK, width: '4.5em' },
-    { ...PARTIAL, width: '4.5em', narrow: 'detail' },
+    { ...PARTIAL, width: '4.5em', narrow: 'detail', className: css('third') },
     METHOD,
-    { ...FROM, width: '9.5em' },
-    { ...TO, width: '9.5em' },
+    { ...FROM, width: 'var(--who-width, 9.5em)' },
+    { ...TO, width: 'var(--who-width, 9.5em)' },
     { ...VALUE, width: '7.5em' },
   ],
   /** Transactions of any block, on a screen of their own. */

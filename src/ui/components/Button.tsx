@@ -10,5 +10,5 @@ export function Button({
   size = 'medium',
   ...rest
 }: { look?: 'primary' | 'plain'; size?: 'small' | 'medium' | 'large' } & Omit<ComponentProps<'button'>, 'className'>) {
-  return <button type="button" {...rest} className={css('button', look, size)} />
+  return <button type="button" {...rest} className={css('button', look === 'primary' && look, size)} />
 }

@@ -22,7 +22,7 @@ export function Notice({
   outcome,
   children,
 }: {
-  icon: LucideIcon
+  icon?: LucideIcon
   look: 'plain' | 'attention' | 'failed'
   alert?: boolean
   actions?: ReactNode
@@ -31,7 +31,7 @@ export function Notice({
 } & ({ title: string; label?: string } | { title?: undefined; label: string })) {
   return (
     <section aria-label={label} className={css('notice', look)}>
-      <Icon size={16} aria-hidden="true" className={css('icon')} />
+      {Icon && <Icon size={16} aria-hidden="true" className={css('icon')} />}
       <div className={css('words')}>
         <div role={alert ? 'alert' : undefined} className={css('text')}>
           {title !== undefined && <p className={css('title')}>{title}</p>}

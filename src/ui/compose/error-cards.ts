@@ -37,7 +37,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
   {
     check: 2,
     title: 'Unknown type',
-    cause: 'Type 3 is for blobs, which this chain does not have. Undefined types are refused as well.',
+    cause: 'Type 3 is for blobs, which this chain does not have. The node rejects undefined types, too.',
     message: 'transaction type not supported',
     build: async () => ({ raw: '0x03c0' }),
   },
@@ -189,7 +189,7 @@ export const ERROR_CARDS: readonly ErrorCard[] = [
     cause: 'The account has already used this nonce in a pre-confirmed or sealed transaction.',
     message: 'nonce too low',
     preparation:
-      'If the account has not sent anything yet, it first sends itself 0 ETH and waits for the pre-confirmation.',
+      'If the account has not sent anything yet, it first sends itself 0\u00a0ETH and waits for the pre-confirmation.',
     async build(context) {
       await spendNonce(context)
       return { raw: await signDynamicFee(context, { nonce: 0n, data: '0x01', gas: 30_000n }) }

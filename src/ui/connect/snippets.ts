@@ -25,7 +25,9 @@ export function walletChain({ chainId, url }: ReachedChain) {
   }
 }
 
-/** Code that reaches the chain, as one pastes it. */
+const PENDING = '// The pending block has what is pre-confirmed.'
+
+/** Code that reaches the chain, as one pastes it: in lines that fit into a dialog. */
 export function snippetOf(library: SnippetFor, { chainId, url: reached }: ReachedChain): string {
   const url = overHttp(reached)
   const quoted = JSON.stringify(url).replaceAll("'", "\\'").replace(/^"|"$/g, "'")
@@ -36,8 +38,12 @@ export function snippetOf(library: SnippetFor, { chainId, url: reached }: Reache
         '',
         ...chainLines(chainId, quoted),
         '',
-        'export const client = createPublicClient({ chain: blinknet, transport: http() })',
-        "await client.getBlock({ blockTag: 'pending' }) // has what is pre-confirmed",
+        'export const client = createPublicClient({',
+        '  chain: blinknet,',
+        '  transport: http(),',
+        '})',
+        PENDING,
+        "await client.getBlock({ blockTag: 'pending' })",
       ].join('\n')
     case 'wagmi':
       return [
@@ -55,8 +61,13 @@ export function snippetOf(library: SnippetFor, { chainId, url: reached }: Reache
       return [
         "import { JsonRpcProvider } from 'ethers'",
         '',
-        `export const provider = new JsonRpcProvider(${quoted}, ${chainId}, { staticNetwork: true })`,
-        "await provider.getBlock('pending') // has what is pre-confirmed",
+        'export const provider = new JsonRpcProvider(',
+        `  ${quoted},`,
+        `  ${chainId},`,
+        '  { staticNetwork: true },',
+        ')',
+        PENDING,
+        "await provider.getBlock('pending')",
       ].join('\n')
     case 'hardhat':
       return [

@@ -6,7 +6,7 @@ export const NO_PORT = 'Start `npm run node` first: a chain in a tab has no port
 
 /** A comment for viem code that uses a chain in a page. */
 export const IN_PAGE =
-  '// For a script in this page, bundled with viem. A server has a port, so there use http() with its address.'
+  '// For a script in this page, bundled with viem.\n// A server has a port: there use http() with its address.'
 
 /** Quotes any text as one word for a POSIX shell. */
 export function shellQuote(text: string): string {

@@ -8,6 +8,7 @@ import {
   formatGwei,
   formatPercent,
   formatSeconds,
+  withUnits,
 } from './numbers.ts'
 
 test('durations are whole milliseconds under ten seconds and seconds from there', () => {
@@ -28,7 +29,7 @@ test('a deadline in the future never reads zero', () => {
 test('amounts have fixed decimals, separators and an honest lower bound', () => {
   expect(formatEth(10n ** 16n)).toBe('0.0100 ETH')
   expect(formatEth(10_000n * 10n ** 18n, 2)).toBe('10,000.00 ETH')
-  expect(formatEth(0n)).toBe('0.0000 ETH')
+  expect(formatEth(0n)).toBe('0 ETH')
   expect(formatEth(1n)).toBe('<0.0001 ETH')
   expect(formatEth(-15n * 10n ** 17n, 1)).toBe('−1.5 ETH')
   expect(formatGwei(5_000_000n)).toBe('0.0050 gwei')
@@ -71,4 +72,10 @@ test('an age has its largest full unit, and a future time is shown as such', () 
   ])
   expect(formatAge(-1)).toBe('now')
   expect(formatAge(-2)).toBe('in 2 s')
+})
+
+test('a sentence keeps its amounts on one line', () => {
+  expect(withUnits('It pays 1.5000 gwei, or 2 ETH, in 3 ETHs.')).toBe(
+    'It pays 1.5000\u00a0gwei, or 2\u00a0ETH, in 3 ETHs.',
+  )
 })

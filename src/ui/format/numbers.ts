@@ -41,11 +41,13 @@ function formatUnits(value: bigint, decimals: number, shown: number): string {
 }
 
 /**
- * Wei as ETH with a fixed number of decimals, 4 by default. An amount that would round to zero is shown as a bound.
+ * Wei as ETH with a fixed number of decimals, 4 by default; nothing has none. An amount that would round to zero is shown
+ * as a bound.
  *
  * @param wei - Wei.
  */
 export function formatEth(wei: bigint, decimals = 4): string {
+  if (wei === 0n) return '0 ETH'
   const smallest = 10n ** BigInt(18 - decimals)
   const magnitude = wei < 0n ? -wei : wei
   if (magnitude > 0n && magnitude * 2n < smallest) return `<${formatUnits(smallest, 18, decimals)} ETH`
@@ -67,6 +69,11 @@ export function formatPercent(part: bigint, whole: bigint): string {
 /** A count with its noun: `1 transaction`, `2 transactions`. */
 export function formatCount(count: number, noun: string): string {
   return `${formatInteger(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Keeps numbers of a sentence on one line with their units. */
+export function withUnits(text: string): string {
+  return text.replaceAll(/(\d) (gwei|ETH)\b/g, '$1\u00a0$2')
 }
 
 const AGE_UNITS = [

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { GraduationCap } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
@@ -24,7 +23,6 @@ export function TourOffer() {
   return (
     <Notice
       label="Tour"
-      icon={GraduationCap}
       look="plain"
       outcome={error && <ErrorNote error={error} />}
       actions={
@@ -44,7 +42,7 @@ export function TourOffer() {
         </>
       }
     >
-      <p>New to pre-confirmations? Follow one transaction from the mempool to a sealed block. It takes two minutes.</p>
+      <p>New to pre-confirmations? Follow one transaction to its seal, in two minutes.</p>
     </Notice>
   )
 }

@@ -1,6 +1,9 @@
+import type { ReactNode } from 'react'
+import type { Hex } from '#primitives/hex.ts'
 import { Glyph } from '#ui/chain/Glyph.tsx'
-import type { Revert } from '#ui/decode/decode-revert.ts'
+import { decodeRevert, type Revert } from '#ui/decode/decode-revert.ts'
 import { sourceWords } from '#ui/decode/decoded.ts'
+import type { Contracts } from '#ui/decode/knowledge.ts'
 import { amountArguments } from '#ui/decode/token-amounts.ts'
 import { decodedText } from '#ui/decode/value-text.ts'
 import { othersText } from '#ui/format/contract-text.ts'
@@ -27,6 +30,17 @@ export function revertText(revert: Revert): string {
     case 'stopped':
       return `because the EVM stopped it: ${othersText(revert.reason)}`
   }
+}
+
+/** The error of revert data in one line, if the page knows it by its selector, as those of standards. */
+export function revertName(contracts: Contracts, data: Hex): ReactNode | undefined {
+  const revert = decodeRevert(contracts, [], data)
+  if (revert.kind !== 'custom') return undefined
+  return (
+    <>
+      <code>{decodedText(revert)}</code> <span className="note">({sourceWords(revert.source)})</span>
+    </>
+  )
 }
 
 /** Why something was reverted, with all known details. */

@@ -6,7 +6,7 @@ import { useProvider } from '#ui/page/session.ts'
 import { runQuery } from '#ui/queries/executions.ts'
 import { useIsCompleting } from '#ui/queries/known-builds.ts'
 import { useStepSources } from '#ui/queries/step-sources.ts'
-import { StackTrace } from './StackTrace.tsx'
+import { type Guess, StackTrace } from './StackTrace.tsx'
 
 /**
  * Executes something that failed once more, and shows why and where it failed.
@@ -14,17 +14,20 @@ import { StackTrace } from './StackTrace.tsx'
  * @param version - As of the run's query.
  * @param debugAddress - Address of its debugger.
  * @param told - The kind of reason that is on the screen already.
+ * @param guess - Names an error that the sources do not explain.
  */
 export function FailureTrace({
   subject,
   version,
   debugAddress,
   told,
+  guess,
 }: {
   subject: Subject
   version: string
   debugAddress: string
   told?: FailureKind
+  guess?: Guess
 }) {
   const { data: run, error } = useQuery(runQuery(useProvider(), subject, version))
   const looked = useStepSources(run, subject, version)
@@ -41,7 +44,12 @@ export function FailureTrace({
   if (!explanation) return <p className="muted">It no longer fails: the state has changed since.</p>
   return (
     <>
-      <StackTrace explanation={explanation} told={told} debugAt={(step) => `${debugAddress}?step=${step}`} />
+      <StackTrace
+        explanation={explanation}
+        told={told}
+        guess={guess}
+        debugAt={(step) => `${debugAddress}?step=${step}`}
+      />
       {isCompleting && (
         <p role="status" className="note">
           Its build lacks compiler details. Compiling the sources again: more lines may follow…

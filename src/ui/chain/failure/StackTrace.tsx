@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Hex } from '#primitives/hex.ts'
 import type { Explanation } from '#solidity/stack/explain-failure.ts'
 import type { Failure, FailureKind } from '#solidity/stack/failure.ts'
 import type { StackFrame } from '#solidity/stack/stack-frame.ts'
@@ -13,6 +14,9 @@ import styles from './StackTrace.module.css'
 
 const css = classNames(styles)
 
+/** Names the error of revert data; `undefined` if it is not known either. */
+export type Guess = (data: Hex) => ReactNode | undefined
+
 /** Frames that are drawn at first. */
 const SHOWN = 12
 /** Characters of a line, and of a message. */
@@ -23,22 +27,25 @@ const LONGEST_LINE = 300
  *
  * @param told - The kind of reason that is on the screen already, and is not said again.
  * @param debugAt - Address of its debugger at a step.
+ * @param guess - Names an error that the sources do not explain.
  */
 export function StackTrace({
   explanation,
   told,
   debugAt,
+  guess,
 }: {
   explanation: Explanation
   told: FailureKind | undefined
   debugAt: (step: number) => string
+  guess: Guess | undefined
 }) {
   const { failure, frames, rethrownAt } = explanation
   const [shown, setShown] = useState(SHOWN)
   const hasSource = frames.some(({ file }) => file !== undefined)
   return (
     <div className={css('trace')}>
-      {failure.kind !== told && <FailureWords failure={failure} />}
+      {failure.kind !== told && <FailureWords failure={failure} guess={guess} />}
       <ol className={css('frames')} aria-label="Stack trace, innermost first">
         {frames.slice(0, shown).map((frame, i) => (
           <Frame key={i} frame={frame} debugAt={debugAt} />
@@ -61,8 +68,8 @@ export function StackTrace({
 }
 
 /** The reason in one line. */
-function FailureWords({ failure }: { failure: Failure }) {
-  const { message, error, kind, panicCode } = failure
+function FailureWords({ failure, guess }: { failure: Failure; guess: Guess | undefined }) {
+  const { message, error, kind, panicCode, data } = failure
   return (
     <p className={css('what')}>
       <Glyph sign="reverted" />
@@ -80,7 +87,11 @@ function FailureWords({ failure }: { failure: Failure }) {
         </span>
       ) : (
         <span className={css('words')}>
-          {kind === 'reason' ? <bdi>“{othersText(message, LONGEST_LINE)}”</bdi> : othersText(message, LONGEST_LINE)}
+          {kind === 'reason' ? (
+            <bdi>“{othersText(message, LONGEST_LINE)}”</bdi>
+          ) : (
+            ((kind === 'unknown-error' ? guess?.(data) : undefined) ?? othersText(message, LONGEST_LINE))
+          )}
           {panicCode !== undefined && <span className="muted"> (panic 0x{panicCode.toString(16)})</span>}
         </span>
       )}
@@ -114,7 +125,11 @@ function Frame({ frame, debugAt }: { frame: StackFrame; debugAt: (step: number) 
           </AppLink>
         )}
       </p>
-      {text !== undefined && <code className={css('text')}>{othersText(text, LONGEST_LINE)}</code>}
+      {text !== undefined && (
+        <code className={css('text')} title={othersText(text, LONGEST_LINE)}>
+          {othersText(text, LONGEST_LINE)}
+        </code>
+      )}
     </li>
   )
 }

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import { AppLink } from '#ui/components/AppLink.tsx'
-import inline from '#ui/components/inline-button.module.css'
 import { MessageScreen } from '#ui/components/layout/MessageScreen.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
-import { openDialog } from '#ui/page/shell-dialog.ts'
 
 /** Shown for something in the address that the chain does not have. */
 export function NotFound({ title, children }: { title: string; children: ReactNode }) {
@@ -15,9 +13,7 @@ export function NotFound({ title, children }: { title: string; children: ReactNo
       actions={
         <>
           <AppLink to="/">Back to the live chain</AppLink>
-          <button type="button" className={inline['button']} onClick={() => openDialog('palette')}>
-            Search blocks, transactions and accounts
-          </button>
+          <AppLink to="/explore">Explore blocks, transactions and accounts</AppLink>
           <AppLink to="/send">Send a transaction</AppLink>
         </>
       }

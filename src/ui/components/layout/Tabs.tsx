@@ -5,6 +5,9 @@ import styles from './Tabs.module.css'
 
 const css = classNames(styles)
 
+/** Classes of a row of tabs, `list`, and of each, `tab`: for links that look like them. */
+export const tabClass = css
+
 export interface Tab<Id extends string> {
   readonly id: Id
   readonly label: string

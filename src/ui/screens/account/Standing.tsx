@@ -56,7 +56,7 @@ function Pending({ data }: { data: StandingFacts | undefined }) {
     <Figure
       name={
         <span>
-          <Term of="pending">Pending</Term> balance{preconfirms && ', including pre-confirmed'}
+          <Term of="pending">Pending</Term> balance
         </span>
       }
       sign={<Glyph sign={preconfirms ? 'preconfirmed' : 'mempool'} />}

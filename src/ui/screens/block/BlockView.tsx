@@ -31,6 +31,9 @@ const css = classNames(styles)
 
 const NO_SLOTS: readonly PartialSlot[] = []
 
+/** Characters of a value that has a line of its own: hashes have, numbers and accounts have not. */
+const LONG = 42
+
 type Notation = 'decimal' | 'hex'
 const NOTATIONS = [
   { value: 'decimal', label: 'Decimal' },
@@ -96,7 +99,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
           )}
         </nav>
       </ScreenHeading>
-      {slots && devnet && (
+      {slots && devnet && number > 0 && (
         <Panel
           title={
             <>
@@ -120,7 +123,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
         title="Header"
         aside={<Segmented legend="Numbers as" options={NOTATIONS} value={notation} onChange={setNotation} />}
       >
-        <GasBar used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />
+        <GasBar used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} isLive={isLive} />
         <FieldList>
           {mainFields(block).map((field) => (
             <Field key={field.name} field={field} notation={notation} />
@@ -160,7 +163,7 @@ export function BlockView({ block, isLive }: { block: FullBlock; isLive: boolean
 function Field({ field: { name, raw, decimal, term, unit }, notation }: { field: HeaderField; notation: Notation }) {
   const asDecimal = notation === 'decimal' ? decimal : undefined
   return (
-    <FieldRow name={name} term={term} raw={raw} mono={asDecimal === undefined}>
+    <FieldRow name={name} term={term} raw={raw} mono={asDecimal === undefined} wide={raw.length > LONG}>
       {asDecimal !== undefined && unit === 'wei' ? <Amount wei={BigInt(raw)}>{asDecimal}</Amount> : (asDecimal ?? raw)}
       {asDecimal !== undefined && unit === 'seconds' && (
         <AgeClock>
@@ -197,23 +200,20 @@ export function slotsOf(
 }
 
 /** Shows how much of a block's gas is used. */
-function GasBar({ used, limit }: { used: bigint; limit: bigint }) {
+function GasBar({ used, limit, isLive }: { used: bigint; limit: bigint; isLive: boolean }) {
   const share = limit === 0n ? 0 : Number((used * 10_000n) / limit) / 100
   const words = `${formatInteger(used)} of ${formatInteger(limit)} gas, ${formatPercent(used, limit)}`
   return (
-    <div className={css('gas')}>
-      <div
-        role="meter"
-        aria-label="Gas used"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={share}
-        aria-valuetext={words}
-        className={css('bar')}
-      >
-        <div className={css('fill', used > 0n && 'some')} style={{ width: `${share}%` }} />
-      </div>
-      <p className={css('words')}>{words}</p>
+    <div
+      role="meter"
+      aria-label="Gas used"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={share}
+      aria-valuetext={words}
+      className={css('bar')}
+    >
+      <div className={css('fill', isLive && 'live', used > 0n && 'some')} style={{ width: `${share}%` }} />
     </div>
   )
 }

@@ -89,7 +89,7 @@ export function VariablesPane({
               none="It has none."
               rows={state.variables.map(({ kind, path, type, value }) => ({
                 name: path,
-                about: kind === 'stored' ? type : `${type} ${kind}`,
+                about: kind === 'stored' ? type : `${type}, ${kind}`,
                 value,
                 unknown: whyUnknown(kind, type),
                 isChanged: changed.state.has(path),

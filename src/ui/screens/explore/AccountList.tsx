@@ -23,14 +23,25 @@ const css = classNames(styles)
 
 const ACCOUNT: Column<AccountItem> = {
   name: 'Account',
-  width: '34em',
+  width: 'var(--account-width)',
   cell: ({ address, name }) => (
     <span className={css('who')}>
-      <Address address={address} />
-      {name !== undefined && (
-        <span className={`${css('digits')} mono`} title={address}>
-          {address}
-        </span>
+      {name === undefined ? (
+        <>
+          <span className={css('digits')}>
+            <Address address={address} full />
+          </span>
+          <span className={css('short')}>
+            <Address address={address} />
+          </span>
+        </>
+      ) : (
+        <>
+          <Address address={address} />
+          <span className={`${css('digits', 'faint')} mono`} title={address}>
+            {address}
+          </span>
+        </>
       )}
     </span>
   ),
@@ -39,7 +50,11 @@ const BALANCE: Column<AccountItem> = {
   name: 'Balance',
   numeric: true,
   cell: ({ balance }) =>
-    balance === 0n ? <span className={css('zero')}>0 ETH</span> : <Amount wei={balance}>{formatEth(balance)}</Amount>,
+    balance === 0n ? (
+      <span className={css('zero')}>{formatEth(0n)}</span>
+    ) : (
+      <Amount wei={balance}>{formatEth(balance)}</Amount>
+    ),
 }
 
 /** Shown where an account has one. */

@@ -105,7 +105,7 @@ export function BlockList({ address, start, onNewest }: ListProps) {
         />
       </Filters>
       {problemOf(range) !== undefined ? (
-        <Nothing title="Nothing to look for" onClear={clear}>
+        <Nothing title="Check the filters" onClear={clear}>
           {problemOf(range)}
         </Nothing>
       ) : (

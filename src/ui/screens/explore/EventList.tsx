@@ -137,7 +137,7 @@ export function EventList({ address, start, onNewest }: ListProps) {
           )}
         </ListView>
       ) : (
-        <Nothing title="Nothing to look for" onClear={clear}>
+        <Nothing title="Check the filters" onClear={clear}>
           {problem}
         </Nothing>
       )}

@@ -3,19 +3,16 @@ import { AgeClock } from '#ui/chain/Age.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import { ScreenHeading } from '#ui/components/layout/ScreenHeading.tsx'
+import { tabClass } from '#ui/components/layout/Tabs.tsx'
 import { useFeed } from '#ui/feed/store.ts'
 import { LISTS, type ListEntry, type ListName } from '#ui/page/lists.ts'
 import { useTitle } from '#ui/page/navigation.ts'
-import { classNames } from '#ui/styles/class-names.ts'
 import { AccountList } from './AccountList.tsx'
 import { BlockList } from './BlockList.tsx'
 import { EventList } from './EventList.tsx'
-import styles from './ExploreScreen.module.css'
 import { formatPlace, type ListPlace, parsePlace } from './list-place.ts'
 import { TransactionList } from './TransactionList.tsx'
 import { type ListAddress, type ListProps, useListAddress } from './use-list-address.ts'
-
-const css = classNames(styles)
 
 const CONTENTS: Readonly<Record<ListName, { lead: string; List: ComponentType<ListProps> }>> = {
   blocks: {
@@ -42,11 +39,11 @@ const CONTENTS: Readonly<Record<ListName, { lead: string; List: ComponentType<Li
 
 /** Lists of all that the chain has. */
 export function ExploreScreen({ list: name }: { list?: string | undefined }) {
-  const list = LISTS.find((each) => each.path === (name === undefined ? '/explore' : `/explore/${name}`))
+  const list = LISTS.find((each) => each.name === (name ?? 'blocks'))
   if (list) return <Explore key={list.name} list={list} />
   return (
     <NotFound title="Page not found">
-      <p>There are lists of blocks (/explore), transactions, accounts, contracts and events (/explore/events).</p>
+      <p>There are lists of blocks, transactions, accounts, contracts and events.</p>
     </NotFound>
   )
 }
@@ -66,9 +63,9 @@ function Explore({ list: { name: list, path, label: title } }: { list: ListEntry
   return (
     <>
       <ScreenHeading title={title} lead={lead} />
-      <nav ref={revealCurrent} aria-label="Lists" className={css('lists')}>
+      <nav ref={revealCurrent} aria-label="Lists" className={tabClass('list')}>
         {LISTS.map(({ name, path: to, label, icon: Icon }) => (
-          <AppLink key={name} to={to} className={css('link')} aria-current={name === list ? 'page' : undefined}>
+          <AppLink key={name} to={to} className={tabClass('tab')} aria-current={name === list ? 'page' : undefined}>
             <Icon size={15} aria-hidden="true" />
             {name === 'contracts' ? 'Contracts' : label}
           </AppLink>

@@ -92,7 +92,7 @@ export function TransactionList({ address, start, onNewest }: ListProps) {
         />
       </Filters>
       {problem !== undefined ? (
-        <Nothing title="Nothing to look for" onClear={clear}>
+        <Nothing title="Check the filters" onClear={clear}>
           {problem}
         </Nothing>
       ) : state === 'waiting' ? (

@@ -127,14 +127,20 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
         {lane(PRECONFIRMED, 'preconfirmed', preconfirmedMs)}
         {lane('Sealed', 'sealed', sealedMs)}
       </div>
-      {(!brief || branches.length === 0) && outcome()}
-      {!brief && (
-        <div className={css('foot')}>
-          <What own={own} progress={progress} />
-          {preconfirmedMs !== undefined && sealedMs !== undefined && (
-            <CopyImage preconfirmedMs={preconfirmedMs} sealedMs={sealedMs} />
-          )}
-        </div>
+      {brief ? (
+        branches.length === 0 && outcome()
+      ) : (
+        <>
+          <div className={`spread ${css('outcome')}`}>
+            {outcome()}
+            {preconfirmedMs !== undefined && sealedMs !== undefined && (
+              <CopyImage preconfirmedMs={preconfirmedMs} sealedMs={sealedMs} />
+            )}
+          </div>
+          <div className={css('foot')}>
+            <What own={own} progress={progress} />
+          </div>
+        </>
       )}
       {(brief ? branches.slice(-1) : branches).map((branch) => (
         <p key={branch.withdrawnAtMs} className={css('branch')}>
@@ -191,7 +197,7 @@ function Lane({ own, brief }: { own: OwnTransaction; brief: boolean }) {
     if (isByHand(preconfirmedMs)) return 'The clock stood still: no time to compare.'
     if (slowed) return 'At full speed; the clock was slower.'
     if (sealedMs === undefined) return 'The result is known; the block is not sealed yet.'
-    return `The result was known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
+    return `Known ${formatDuration(sealedMs - preconfirmedMs)} before the seal.`
   }
 }
 
@@ -200,11 +206,12 @@ function CopyImage(times: { preconfirmedMs: number; sealedMs: number }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => (await import('./stopwatch-image.ts')).copyStopwatch(times),
   })
+  const words = data === undefined ? 'Copy as image' : data === 'copied' ? 'Copied' : 'Saved'
   return (
     <>
-      <Button size="small" disabled={isPending} onClick={() => mutate()}>
+      <Button size="small" disabled={isPending} onClick={() => mutate()} aria-label={words}>
         <Image size={14} aria-hidden="true" />
-        {data === undefined ? 'Copy as image' : data === 'copied' ? 'Copied' : 'Saved'}
+        <span className={css('words')}>{words}</span>
       </Button>
       {error && <ErrorNote error={error} />}
     </>

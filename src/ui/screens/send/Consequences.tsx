@@ -3,6 +3,7 @@ import { GLOSSARY } from '#ui/components/glossary.ts'
 import { Term } from '#ui/components/Term.tsx'
 import type { CompleteTransaction } from '#ui/compose/complete.ts'
 import { type Consequence, foresee } from '#ui/compose/consequences.ts'
+import { withUnits } from '#ui/format/numbers.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import type { SenderFacts } from '#ui/queries/sender.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -32,7 +33,7 @@ export function Consequences({ tx, facts, copies }: { tx: CompleteTransaction; f
             <li key={text} className={css('item')}>
               <Icon size={15} aria-hidden="true" className={css('icon', part)} />
               <span>
-                {text} {term && <Term of={term}>{GLOSSARY[term].word}</Term>}
+                {withUnits(text)} {term && <Term of={term}>{GLOSSARY[term].word}</Term>}
               </span>
             </li>
           )

@@ -25,17 +25,19 @@ export function ErrorCardView({ card, impossible }: { card: ErrorCard; impossibl
   })
   return (
     <article className={css('card')} aria-labelledby={id}>
-      <div className={css('top')}>
-        <h2 id={id} className={css('title')}>
-          {card.title}
-        </h2>
-        <span className={css('check')}>check {card.check}</span>
+      <div className={css('what')}>
+        <div className={css('top')}>
+          <h2 id={id} className={css('title')}>
+            {card.title}
+          </h2>
+          <span className={css('check')}>check {card.check}</span>
+        </div>
+        <p>{card.cause}</p>
+        <p className={css('expected')}>
+          <span className={css('code')}>{ERROR_CODES.server}</span> <code>{card.message}</code>
+        </p>
+        {card.preparation && <p className={css('note')}>{card.preparation}</p>}
       </div>
-      <p>{card.cause}</p>
-      <p className={css('expected')}>
-        <span className={css('code')}>{ERROR_CODES.server}</span> <code>{card.message}</code>
-      </p>
-      {card.preparation && <p className={css('note')}>{card.preparation}</p>}
       {impossible ? (
         <p className={css('note')}>{impossible}</p>
       ) : (
@@ -45,10 +47,12 @@ export function ErrorCardView({ card, impossible }: { card: ErrorCard; impossibl
           </Button>
         </div>
       )}
-      <div role="status" className={css('outcome')}>
-        {data && !isPending && <Outcome result={data} />}
+      <div className={css('outcome')}>
+        <div role="status" className={css('outcome')}>
+          {data && !isPending && <Outcome result={data} />}
+        </div>
+        {error && <ErrorNote error={error} />}
       </div>
-      {error && <ErrorNote error={error} />}
     </article>
   )
 }

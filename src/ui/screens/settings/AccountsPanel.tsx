@@ -72,7 +72,7 @@ const NO_KEYS =
 
 const IMPERSONATED_COLUMNS: readonly Column<AddressHex>[] = [
   { name: 'Account', cell: (address) => <Address address={address} /> },
-  { name: 'Pending balance', numeric: true, cell: (address) => <Balance address={address} /> },
+  { name: 'Pending balance', numeric: true, narrow: 'last', cell: (address) => <Balance address={address} /> },
   {
     name: 'Address',
     cell: (address) => (
@@ -107,7 +107,7 @@ function Stop({ address }: { address: AddressHex }) {
 
 const COLUMNS: readonly Column<DevAddress>[] = [
   { name: 'Account', cell: ({ address }) => <Address address={address} /> },
-  { name: 'Pending balance', numeric: true, cell: ({ address }) => <Balance address={address} /> },
+  { name: 'Pending balance', numeric: true, narrow: 'last', cell: ({ address }) => <Balance address={address} /> },
   {
     name: 'Address',
     cell: ({ name, address }) => (

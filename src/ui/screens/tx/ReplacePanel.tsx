@@ -75,7 +75,7 @@ function Waiting({ tx, own }: { tx: RpcTransaction; own: DevAddress | undefined 
         {offer && (
           <p>
             Either button sends another transaction with nonce {nonce} that replaces this one, with higher fees: fee cap{' '}
-            {formatGwei(old.feeCap)} → {formatGwei(offer.feeCap)}, tip {formatGwei(old.tip)} → {formatGwei(offer.tip)}.
+            <Fee wei={old.feeCap} /> → <Fee wei={offer.feeCap} />, tip <Fee wei={old.tip} /> → <Fee wei={offer.tip} />.
             The node requires at least 10% more for each.
           </p>
         )}
@@ -109,4 +109,9 @@ function whyItWaits(tx: RpcTransaction, facts: SenderFacts): ReactNode {
       It {text}.{term === 'nonce-gap' && ' Higher fees do not help here: only the missing transactions do.'}
     </>
   )
+}
+
+/** In gwei, on one line. */
+function Fee({ wei }: { wei: bigint }) {
+  return <span className={css('fee')}>{formatGwei(wei)}</span>
 }

@@ -3,6 +3,7 @@ import type { Hash } from '#primitives/hex.ts'
 import type { RpcLog, RpcReceipt } from '#rpc-types/objects.ts'
 import { ConsoleLines } from '#ui/chain/console/ConsoleLines.tsx'
 import { LogList } from '#ui/chain/decoded/LogList.tsx'
+import { revertName } from '#ui/chain/decoded/RevertView.tsx'
 import { TransactionStatus } from '#ui/chain/TransactionStatus.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
@@ -21,6 +22,7 @@ import { useTitle } from '#ui/page/navigation.ts'
 import { useCapabilities } from '#ui/page/session.ts'
 import { versionOf } from '#ui/queries/executions.ts'
 import { useTimeline, useTransaction } from '#ui/queries/transactions.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { Calls } from './Calls.tsx'
 import { Overview } from './Overview.tsx'
@@ -85,6 +87,7 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
   useTitle(`Transaction ${shortHex(hash)}`)
   const { data, error } = useTransaction(hash)
   const timeline = useTimeline(hash)
+  const contracts = useContracts()
   const seen = useFeed((feed) => feed.transactions.get(hash))
   const { devnet, film } = useCapabilities()
   if (error ?? timeline.error) return <ErrorNote error={error ?? timeline.error} />
@@ -139,6 +142,7 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
               subject={{ kind: 'transaction', hash }}
               version={versionOf(data.receipt)}
               debugAddress={`/tx/${hash}/debug`}
+              guess={(bytes) => revertName(contracts, bytes)}
             />
           </LoadedPart>
         </Panel>

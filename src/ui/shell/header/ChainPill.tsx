@@ -16,6 +16,9 @@ import { ChainStatus, useChainWord } from './ChainStatus.tsx'
 
 const css = classNames(styles)
 
+/** Words for a chain that goes on. */
+const GOES_ON = /^(?:running|automine|attached)$/
+
 const ChainList = lazy(async () => ({ default: (await import('./ChainList.tsx')).ChainList }))
 const ServerChains = lazy(async () => ({ default: (await import('./ServerChains.tsx')).ServerChains }))
 
@@ -53,7 +56,10 @@ export function ChainPill() {
   return (
     <div ref={anchor} className={css('place')}>
       <button type="button" popoverTarget={id} aria-label={`Chain: ${name}`} className={css('pill')}>
-        <span className={css('dot', frozen ? 'paused' : word)} aria-hidden="true" />
+        <span
+          className={css('dot', !frozen && GOES_ON.test(word) && 'running', word === 'crashed' && 'crashed')}
+          aria-hidden="true"
+        />
         {height !== undefined && word !== 'starting' ? (
           <span className={css('now')}>
             <span className={css('height')}>#{height}</span>

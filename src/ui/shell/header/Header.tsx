@@ -34,7 +34,6 @@ export function Header() {
           <SearchButton />
           {!readOnly && (
             <Button
-              size="small"
               aria-haspopup="dialog"
               aria-label="Connect a dapp"
               title="Connect a dapp"
@@ -45,7 +44,7 @@ export function Header() {
             </Button>
           )}
           {!readOnly && (
-            <Button size="small" aria-haspopup="dialog" onClick={() => openDialog('share')}>
+            <Button aria-haspopup="dialog" aria-label="Share" onClick={() => openDialog('share')}>
               <Share2 size={14} aria-hidden="true" />
               <span className={css('label')}>Share</span>
             </Button>
@@ -111,7 +110,6 @@ function isAt(location: string, path: string): boolean {
 function EndpointButton({ remote: { endpoint } }: { remote: RemoteView }) {
   return (
     <Button
-      size="small"
       onClick={() => openDialog('endpoint')}
       aria-haspopup="dialog"
       aria-label={`Endpoint: ${endpoint.host}`}

@@ -31,7 +31,7 @@ const theme = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'var(--surface)', borderColor: 'var(--border)', color: 'var(--text-muted)' },
   '.cm-activeLine': { backgroundColor: 'color-mix(in srgb, var(--focus) 7%, transparent)' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--surface-hover)', color: 'var(--text)' },
-  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--sealed-tint)', outline: '1px solid var(--sealed)' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'transparent', outline: '1px solid var(--text-muted)' },
   '.cm-tooltip': {
     maxWidth: 'min(60ch, 80vw)',
     border: '1px solid var(--border-strong)',
@@ -42,10 +42,10 @@ const theme = EditorView.theme({
   '.cm-diagnostic': { fontFamily: 'var(--font)', fontSize: '13px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--failed)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--preconfirmed)' },
-  '.cm-diagnostic-info': { borderLeftColor: 'var(--sealed)' },
+  '.cm-diagnostic-info': { borderLeftColor: 'var(--text-muted)' },
   '.cm-lintRange-error': { background: 'none', textDecoration: 'underline wavy var(--failed) 1px' },
   '.cm-lintRange-warning': { background: 'none', textDecoration: 'underline wavy var(--preconfirmed) 1px' },
-  '.cm-lintRange-info': { background: 'none', textDecoration: 'underline dotted var(--sealed) 1px' },
+  '.cm-lintRange-info': { background: 'none', textDecoration: 'underline dotted var(--text-muted) 1px' },
 })
 
 export interface EditorOptions {

@@ -42,7 +42,7 @@ export function Deadline() {
     if (!live || !clock) return '…'
     if (film) return 'recorded'
     if (automine) return 'automine: sealed with the next transaction'
-    if (clock === 'manual') return 'manual clock: press Step'
+    if (clock === 'manual') return 'manual: press Step'
     if (clock === 'paused') return `paused, ${ticksLeft} ${ticksLeft === 1 ? 'tick' : 'ticks'} before the seal`
     const seconds = formatSeconds(leftMs ?? 0)
     // A point and a space together are narrower than a digit, so they share a cell.

@@ -198,6 +198,7 @@ function CallTable({ hash, tree, nameOf }: { hash: Hash; tree: GasTree; nameOf: 
         keyOf={(_row, place) => place}
         rows="dense"
         scrolls
+        className={css('table')}
       />
       <ShowMore left={rows.length - shown} onMore={() => setShown(shown + 8 * SHOWN)} />
     </>

@@ -57,6 +57,7 @@ function Functions({ functions, used }: { functions: readonly GasFunction[]; use
         keyOf={({ name }) => name}
         rows="dense"
         scrolls
+        className={css('table')}
       />
       <ShowMore left={functions.length - shown} onMore={() => setShown(shown + 8 * SHOWN)} />
     </>

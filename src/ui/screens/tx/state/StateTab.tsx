@@ -52,7 +52,6 @@ function Balances({ tx, receipt }: { tx: RpcTransaction; receipt: RpcReceipt }) 
         keyOf={({ address }) => address}
         rows="dense"
         scrolls
-        className={css('balances')}
       />
     </section>
   )
@@ -148,7 +147,7 @@ function Contract({
       <h3 className={css('title')}>
         <Address address={address} />
       </h3>
-      <p className="note">
+      <p className={`note ${css('words')}`}>
         {isProxyUnknown ? (
           'It is not known whether this was a proxy then, or which code it ran: the chain no longer has that state, or it changed within the block. So its slots have no names.'
         ) : (
