@@ -40,11 +40,12 @@ const INTERNALS = [
  */
 export function extendHardhat2(load: (name: string) => unknown, own: ChainOptions): void {
   const { extendEnvironment } = load('hardhat/config') as {
-    extendEnvironment(extend: (environment: Environment) => void): void
+    readonly extendEnvironment: (extend: (environment: Environment) => void) => void
   }
   extendEnvironment(({ config, network }) => {
     if (network.name !== 'hardhat') return
-    const internals: Internals = Object.assign({}, ...INTERNALS.map((name) => load(name)))
+    const modules = INTERNALS.map((name) => load(name) as Partial<Internals>)
+    const internals = modules.reduce<Partial<Internals>>((all, each) => ({ ...all, ...each }), {}) as Internals
     const { LazyInitializationProviderAdapter, BackwardsCompatibilityProviderAdapter } = internals
     network.provider = new LazyInitializationProviderAdapter(async () => {
       const extenders = internals.HardhatContext.getHardhatContext().providerExtenders

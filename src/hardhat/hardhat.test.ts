@@ -117,7 +117,9 @@ test('lines that contracts log are printed, but not those of estimates', async (
   // Forwards what it is called with to the console, then reverts if it is sent any ether.
   const code = '0x366000600037600060003660006a636f6e736f6c652e6c6f675afa503415602557600080fd5b00'
   await chain.request({ method: 'hardhat_setCode', params: [sent.to, code] })
-  await expect(chain.request({ method: 'eth_estimateGas', params: [{ ...sent, value: '0x1' }] })).rejects.toThrow()
+  await expect(chain.request({ method: 'eth_estimateGas', params: [{ ...sent, value: '0x1' }] })).rejects.toThrow(
+    'reverted',
+  )
   await chain.request({ method: 'eth_sendTransaction', params: [sent] })
   await vi.waitFor(() => expect(lines).toEqual(['hi']))
 })
@@ -177,7 +179,7 @@ test('in Hardhat 2 other networks stay as they are', () => {
 
 test('in Hardhat 3 each connection to a simulated network has its own chain', async () => {
   const hooks = await (await hardhat3Plugin({}).hookHandlers.network()).default()
-  const next = vi.fn()
+  const next = vi.fn<Parameters<typeof hooks.onRequest>[3]>()
   const ask = (connection: Parameters<typeof hooks.onRequest>[1], method: string, params: readonly unknown[] = []) =>
     hooks.onRequest({}, connection, { id: 1, method, params }, next)
   const connect = (type: string) => ({ networkConfig: { type }, provider: new EventEmitter() })
@@ -189,5 +191,5 @@ test('in Hardhat 3 each connection to a simulated network has its own chain', as
   expect(next).not.toHaveBeenCalled()
   await ask(connect('http'), 'eth_blockNumber')
   expect(next).toHaveBeenCalledOnce()
-  for (const each of [one, other]) await hooks.closeConnection({}, each, vi.fn())
+  for (const each of [one, other]) await hooks.closeConnection({}, each, () => Promise.resolve())
 })

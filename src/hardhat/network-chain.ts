@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { type Chain, type ChainOptions, createChain } from '#library/chain.ts'
+import { harmlessLine } from '#primitives/harmless-line.ts'
 import type { RpcConsoleLogs } from '#rpc-types/console.ts'
 import { miningCalls, optionsOf, type SimulatedNetwork } from './network-config.ts'
 
@@ -20,7 +21,7 @@ export class NetworkChain extends EventEmitter {
   #isClosed = false
 
   /** @param print - Takes each line that contracts write with `console.log`. */
-  constructor(network: SimulatedNetwork, own: ChainOptions, print: (line: string) => void = console.log) {
+  constructor(network: SimulatedNetwork, own: ChainOptions, print = printLine) {
     super()
     this.#network = network
     this.#own = own
@@ -64,8 +65,13 @@ export class NetworkChain extends EventEmitter {
 
   /** Prints what Hardhat's own node would: what estimates of gas log, their transactions log again. */
   #tell({ method, lines }: RpcConsoleLogs): void {
-    if (method !== 'eth_estimateGas') for (const { text } of lines) this.#print(text)
+    if (method === 'eth_estimateGas') return
+    for (const { text } of lines) for (const line of text.split(/\r?\n/)) this.#print(harmlessLine(line))
   }
+}
+
+function printLine(line: string): void {
+  process.stdout.write(`${line}\n`)
 }
 
 function callsOf(chain: Chain): AnyCall {
