@@ -101,6 +101,14 @@ test('the chain begins with the first call, tells of events, and is closed once'
   await expect(chain.request({ method: 'eth_chainId' })).rejects.toThrow('closed')
 })
 
+test('accounts that are impersonated are not named', async () => {
+  const chain = chainOf({})
+  const before = await chain.request({ method: 'eth_accounts' })
+  await chain.request({ method: 'hardhat_impersonateAccount', params: ['0x00000000000000000000000000000000000c0de0'] })
+  expect(before).toHaveLength(20)
+  expect(await chain.request({ method: 'eth_accounts' })).toEqual(before)
+})
+
 test('what no chain can be is told by each call', async () => {
   const chain = chainOf({ chainId: -1 })
   for (let i = 0; i < 2; i++) {

@@ -18,6 +18,8 @@ export class NetworkChain extends EventEmitter {
   readonly #own: ChainOptions
   readonly #print: (line: string) => void
   #chain: Promise<Chain> | undefined
+  /** Those that it began with. */
+  #accounts: readonly unknown[] = []
   #isClosed = false
 
   /** @param print - Takes each line that contracts write with `console.log`. */
@@ -34,7 +36,10 @@ export class NetworkChain extends EventEmitter {
     // What Hardhat 2 asks its own node after the tests: how often it could not tell where in the sources a call failed.
     if (call.method === 'hardhat_getStackTraceFailuresCount') return 0
     this.#chain ??= this.#open()
-    return callsOf(await this.#chain)(call)
+    const answer = await callsOf(await this.#chain)(call)
+    // Hardhat's node does not name those that are impersonated, and suites take all that are named for funded.
+    if (call.method !== 'eth_accounts') return answer
+    return (answer as readonly unknown[]).filter((account) => this.#accounts.includes(account))
   }
 
   async close(): Promise<void> {
@@ -50,6 +55,7 @@ export class NetworkChain extends EventEmitter {
     const call = callsOf(chain)
     try {
       for (const each of miningCalls(this.#network)) await call(each)
+      this.#accounts = (await call({ method: 'eth_accounts' })) as readonly unknown[]
       const console = await call({ method: 'eth_subscribe', params: ['consoleLogs'] })
       chain.on('message', (message) => {
         const { data } = message

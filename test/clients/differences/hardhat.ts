@@ -51,7 +51,7 @@ export const HARDHAT_DIFFERENCES = {
       },
       {
         about: '`eth_accounts` after `hardhat_impersonateAccount`',
-        here: 'names the account, also with `--as hardhat`: the wallets of the page and of the fixtures read it',
+        here: 'names the account, also with `--as hardhat`: the wallets of the page and of the fixtures read it; not with `blinknet/hardhat`',
         there: 'only accounts with keys',
       },
       {
