@@ -43,7 +43,7 @@ async function takePicture() {
   await page.getByRole('button', { name: 'No, thanks' }).click()
   await page.waitForTimeout(5_000)
   await sendEarly(page)
-  await page.getByText(/^The result was known/).waitFor()
+  await page.getByText(/^Known .+ before the seal/).waitFor()
   // Late in a block it is full, and nothing flies.
   await nextSeal(page)
   await page.waitForTimeout(1_400)
@@ -128,7 +128,7 @@ async function takeStage() {
   const stage = await open({ width: 1920, height: 1080 }, 'view=projector&load=60')
   await stage.waitForTimeout(5_000)
   await sendEarly(stage)
-  await stage.getByText(/^The result was known/).waitFor()
+  await stage.getByText(/^Known .+ before the seal/).waitFor()
   await stage.waitForTimeout(1_400)
   await stage.screenshot({ path: `${FOLDER}/stage.png` })
   await stage.close()
