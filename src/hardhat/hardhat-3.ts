@@ -4,7 +4,8 @@ import { type NetworkCall, NetworkChain } from './network-chain.ts'
 import type { SimulatedNetwork } from './network-config.ts'
 
 interface Connection {
-  readonly networkConfig: SimulatedNetwork & { readonly type: string }
+  /** Of a simulated network what {@link SimulatedNetwork} says; others have other members of the same names. */
+  readonly networkConfig: { readonly type: string }
   readonly provider: { emit(event: string, payload: unknown): boolean }
 }
 
@@ -29,27 +30,37 @@ interface NetworkHooks {
   ): Promise<void>
 }
 
-/** A plugin of Hardhat 3. */
+/** A plugin of Hardhat 3, whose own types say what the hooks of a network are. */
 export interface HardhatPlugin {
   readonly id: string
   readonly npmPackage: string
-  readonly hookHandlers: { readonly network: () => Promise<{ readonly default: () => Promise<NetworkHooks> }> }
+  readonly hookHandlers: { readonly network: () => Promise<{ readonly default: () => Promise<object> }> }
+}
+
+/** The plugin that has {@link networkHooks}. */
+export function hardhat3Plugin(own: ChainOptions): HardhatPlugin {
+  const hooks = networkHooks(own)
+  return {
+    id: 'blinknet',
+    npmPackage: 'blinknet',
+    hookHandlers: { network: async () => ({ default: async () => hooks }) },
+  }
 }
 
 /** A chain for each connection to a simulated network. Hardhat starts its own node all the same, which then idles. */
-export function hardhat3Plugin(own: ChainOptions): HardhatPlugin {
+export function networkHooks(own: ChainOptions): NetworkHooks {
   const chains = new WeakMap<Connection, NetworkChain>()
 
   function chainOf(connection: Connection): NetworkChain {
     const known = chains.get(connection)
     if (known) return known
-    const chain = new NetworkChain(connection.networkConfig, own)
+    const chain = new NetworkChain(connection.networkConfig as SimulatedNetwork, own)
     chain.on('message', (message) => connection.provider.emit('message', message))
     chains.set(connection, chain)
     return chain
   }
 
-  const hooks: NetworkHooks = {
+  return {
     async onRequest(context, connection, request, next) {
       if (connection.networkConfig.type !== 'edr-simulated') return next(context, connection, request)
       const { id, method, params } = request
@@ -67,11 +78,5 @@ export function hardhat3Plugin(own: ChainOptions): HardhatPlugin {
       await chain?.close()
       return next(context, connection)
     },
-  }
-
-  return {
-    id: 'blinknet',
-    npmPackage: 'blinknet',
-    hookHandlers: { network: async () => ({ default: async () => hooks }) },
   }
 }

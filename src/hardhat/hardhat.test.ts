@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { extendHardhat2 } from './hardhat-2.ts'
-import { hardhat3Plugin } from './hardhat-3.ts'
+import { networkHooks } from './hardhat-3.ts'
 import { NetworkChain } from './network-chain.ts'
 import { miningCalls, optionsOf, type SimulatedNetwork } from './network-config.ts'
 
@@ -186,7 +186,7 @@ test('in Hardhat 2 other networks stay as they are', () => {
 })
 
 test('in Hardhat 3 each connection to a simulated network has its own chain', async () => {
-  const hooks = await (await hardhat3Plugin({}).hookHandlers.network()).default()
+  const hooks = networkHooks({})
   const next = vi.fn<Parameters<typeof hooks.onRequest>[3]>()
   const ask = (connection: Parameters<typeof hooks.onRequest>[1], method: string, params: readonly unknown[] = []) =>
     hooks.onRequest({}, connection, { id: 1, method, params }, next)
