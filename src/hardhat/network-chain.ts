@@ -18,7 +18,7 @@ export class NetworkChain extends EventEmitter {
   readonly #own: ChainOptions
   readonly #print: (line: string) => void
   #chain: Promise<Chain> | undefined
-  /** Those that it began with. */
+  /** The accounts that the chain began with. */
   #accounts: readonly unknown[] = []
   #isClosed = false
 
