@@ -4,7 +4,7 @@ import { type NetworkCall, NetworkChain } from './network-chain.ts'
 import type { SimulatedNetwork } from './network-config.ts'
 
 interface Connection {
-  /** That of a simulated network is a {@link SimulatedNetwork}; others have other members of the same names. */
+  /** A {@link SimulatedNetwork}, if that is its type; others have other members of the same names. */
   readonly networkConfig: { readonly type: string }
   readonly provider: { emit(event: string, payload: unknown): boolean }
 }
