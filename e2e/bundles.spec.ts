@@ -4,10 +4,13 @@ import { AS_VISITOR, expect, Playground, test } from './playground.ts'
 
 // A dapp that batches (EIP-5792), as dapps do it: it asks for the capability, and has a branch for each answer.
 const DAPP = `<!doctype html><title>A shop</title><h1>A shop</h1>
-<button id="buy">Approve and buy</button> <output id="said"></output>
+<button id="buy" disabled>Approve and buy</button> <output id="said"></output>
 <script>
   let wallet
-  addEventListener('eip6963:announceProvider', ({ detail }) => { wallet = detail.provider })
+  addEventListener('eip6963:announceProvider', ({ detail }) => {
+    wallet = detail.provider
+    document.getElementById('buy').disabled = false
+  })
   const shop = '0x00000000000000000000000000000000000005a0'
   const calls = [{ to: shop, value: '0x1' }, { to: shop, value: '0x2' }]
   const say = (text) => { document.getElementById('said').textContent = text }
@@ -48,6 +51,8 @@ async function openShop(page: Page): Promise<Frame> {
   await expect(page.frameLocator('iframe[title="A shop"]').getByRole('heading', { name: 'A shop' })).toBeVisible()
   const frame = page.frames().find((candidate) => candidate.url().endsWith('/shop.html'))
   if (!frame) throw new Error('there is no frame')
+  // The wallet's script is there.
+  await expect(frame.getByRole('button', { name: 'Approve and buy' })).toBeEnabled()
   return frame
 }
 

@@ -239,8 +239,8 @@ export function testJournal(name: string, { start, secondOwner }: JournalKind): 
         }),
         { numRuns: 40 },
       )
-      expect(shelved).toBeGreaterThan(20)
-      expect(packed).toBeGreaterThan(20)
+      expect(shelved).toBeGreaterThan(0)
+      expect(packed).toBeGreaterThan(0)
       await journal.write([put('blocks', 'a', 7)], 'relaxed')
       const place = await shelvedIn(journal, 'a', Uint8Array.of(7))
       await journal.close()
