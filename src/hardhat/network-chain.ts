@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { type Chain, type ChainOptions, createChain } from '#library/chain.ts'
-import { harmlessLine } from '#primitives/harmless-line.ts'
 import type { RpcConsoleLogs } from '#rpc-types/console.ts'
+import { linesOf } from '#server/console-lines.ts'
 import { miningCalls, optionsOf, type SimulatedNetwork } from './network-config.ts'
 
 /** A call of EIP-1193, as Hardhat's own code makes them: its methods may have any name. */
@@ -72,7 +72,7 @@ export class NetworkChain extends EventEmitter {
   /** Prints what Hardhat's own node would: what estimates of gas log, their transactions log again. */
   #tell({ method, lines }: RpcConsoleLogs): void {
     if (method === 'eth_estimateGas') return
-    for (const { text } of lines) for (const line of text.split(/\r?\n/)) this.#print(harmlessLine(line))
+    for (const { text } of lines) for (const line of linesOf(text)) this.#print(line)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChainOptions } from '#library/chain.ts'
 import type { Address } from '#primitives/hex.ts'
 import type { AccountOption } from '#rpc-types/node-options.ts'
+import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
 import { deriveKeys, normalizeMnemonic } from '#server/cli/mnemonic.ts'
 
 /** A text that Hardhat 3 resolves when it is needed: it may stand in the environment or a keystore. */
@@ -46,9 +47,6 @@ export interface SimulatedNetwork {
   }
 }
 
-/** The largest that the option takes. */
-const NO_CODE_SIZE_LIMIT = 2 ** 24
-const NO_GAS_LIMIT = 2 ** 40
 /** Wei of an account of a mnemonic, in Hardhat 2 and 3. */
 const USUAL_BALANCE = 10_000n * 10n ** 18n
 
@@ -67,9 +65,11 @@ export async function optionsOf(network: SimulatedNetwork, own: ChainOptions): P
     ...(chainId !== undefined && { chainId }),
     ...(chainType === 'op' && { op: true }),
     ...(accounts && { accounts }),
-    ...(blockGasLimit !== undefined && { gasLimit: blockGasLimit === false ? NO_GAS_LIMIT : Number(blockGasLimit) }),
+    ...(blockGasLimit !== undefined && {
+      gasLimit: blockGasLimit === false ? OPTION_RANGES.gasLimit.max : Number(blockGasLimit),
+    }),
     ...(initialBaseFeePerGas !== undefined && { baseFee: Number(initialBaseFeePerGas) }),
-    ...(network.allowUnlimitedContractSize && { codeSizeLimit: NO_CODE_SIZE_LIMIT }),
+    ...(network.allowUnlimitedContractSize && { codeSizeLimit: OPTION_RANGES.codeSizeLimit.max }),
     ...(network.allowBlocksWithSameTimestamp && { allowSameTimestamp: true }),
     ...(throwOnTransactionFailures !== undefined && { throwOnTransactionFailures }),
     ...(coinbase !== undefined && { coinbase: addressOf(coinbase) }),

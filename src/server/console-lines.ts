@@ -22,8 +22,8 @@ export function describeConsole(logs: RpcConsoleLogs): string {
   ].join('\n')
 }
 
-/** Line breaks stay, as those who debug use them. */
-function linesOf(text: string): readonly string[] {
+/** Line breaks stay, as those who debug use them; nothing else commands a terminal. */
+export function linesOf(text: string): readonly string[] {
   const lines = text.split(/\r?\n/)
   const shown = lines.slice(0, MOST_LINES).map((line) => harmlessLine(line))
   return lines.length > MOST_LINES ? [...shown, `(${lines.length - MOST_LINES} more lines)`] : shown
