@@ -6,7 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { openWorker, startBrowser } from './versus/browser.mjs'
-import { HARDHAT_VERSION, startAnvil, startBlinknet, startHardhat, startReference } from './versus/chains.mjs'
+import {
+  HARDHAT_VERSION,
+  startAnvil,
+  startBareHttp,
+  startBlinknet,
+  startHardhat,
+  startReference,
+} from './versus/chains.mjs'
 import { measureEthereumjs } from './versus/ethereumjs.mjs'
 import { reportExecution } from './versus/execution.mjs'
 import { Report } from './versus/figures.mjs'
@@ -57,6 +64,8 @@ try {
   running.push(hardhat)
   const reference = await startReference()
   running.push(reference)
+  const bare = await startBareHttp()
+  running.push(bare)
   const chains = [worker, node, anvil, hardhat]
 
   const signer = new BenchSigner()
@@ -67,19 +76,19 @@ try {
   }
   const ethereumjs = await measureEthereumjs(preparing, first)
   const warmUp = [await signer.next('transfer', WARM_UP), await signer.next('erc20', WARM_UP)]
-  for (const chain of [...chains, reference]) {
+  for (const chain of [...chains, reference, bare]) {
     for (const lanes of [[preparing], first.transfer, first.erc20, ...warmUp]) {
       await chain.submit(lanes, 10)
       await chain.call('evm_mine')
     }
   }
 
-  const report = new Report(['worker', 'node', 'anvil', 'hardhat', 'reference', 'ethereumjs'])
-  await reportThroughput(report, [worker, node, anvil], [hardhat, reference], signer, ethereumjs.perSecond)
+  const report = new Report(['worker', 'node', 'anvil', 'hardhat', 'bare', 'reference', 'ethereumjs'])
+  await reportThroughput(report, [worker, node, anvil], bare, [hardhat, reference], signer, ethereumjs.perSecond)
   await reportExecution(report, [worker, node, anvil], [hardhat, reference], ethereumjs.execution)
   await reportPrecompiles(report, [worker, node])
-  await reference.stop()
-  running.pop()
+  for (const chain of [bare, reference]) await chain.stop()
+  running.splice(running.indexOf(reference), 2)
   await reportRoundTrip(report, chains, host)
   await reportPendingReads(report, chains, signer)
   await reportLatency(report, host, process.argv.includes('--long') ? 60 : 5)

@@ -5,6 +5,7 @@ import { chromium } from '@playwright/test'
 import { preview } from 'vite'
 import { chromiumLaunch } from '../../scripts/browsers/chromium.mjs'
 import { bodyOf, portions, submission } from './chains.mjs'
+import { pagesMs } from './processor-time.mjs'
 
 const ASSETS = path.resolve(import.meta.dirname, '../../dist/page/assets')
 const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
@@ -149,6 +150,7 @@ export async function openWorker({ browser, plain }, mode = 'manual') {
         },
         { body: JSON.stringify(bodyOf(method, params)), howOften: rounds, each: perRound },
       ),
+    processorMs: () => pagesMs(browser),
     stop: () => page.close(),
   }
 }

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { processorMs } from './processor-time.mjs'
 
 /**
  * A chain that runs by itself only when it is told to mine, behind its usual interface.
@@ -19,6 +20,7 @@ import { createInterface } from 'node:readline'
  * of all lanes at the same time, in each one after the other, or `size` at once. Milliseconds until all are accepted.
  * @property {(method: string, params: readonly unknown[], rounds: number, perRound: number) => Promise<number[]>} time
  * - Milliseconds of a call, the mean of each round.
+ * @property {() => Promise<number>} processorMs - Processor time since the start.
  * @property {() => Promise<void>} stop
  */
 
@@ -82,10 +84,12 @@ export async function startHttp(name, command, args, options = {}) {
   // The node keeps printing, and would block on a full pipe.
   stdout.resume()
   const { post, close } = httpClient(url)
+  const { pid } = child
+  if (pid === undefined) throw new Error(`${command} has no process`)
   return {
     name,
     url,
-    pid: child.pid,
+    pid,
     async call(method, params = []) {
       const { result, error } = JSON.parse(await post(JSON.stringify(bodyOf(method, params))))
       if (error) throw new Error(`${name}, ${method}: ${error.code} ${error.message}`)
@@ -111,6 +115,7 @@ export async function startHttp(name, command, args, options = {}) {
       }
       return all
     },
+    processorMs: () => Promise.resolve(processorMs(pid)),
     async stop() {
       close()
       child.kill('SIGTERM')
@@ -143,6 +148,11 @@ export function startBlinknet(args = ['--clock', 'manual'], nodeArgs = []) {
 export function startReference() {
   const args = ['--port', '0', '--log', 'info', '--engine', 'reference', '--clock', 'manual']
   return startHttp('reference', process.execPath, ['dist/server/main.js', ...args])
+}
+
+/** What no server in Node.js can pass: bare `node:http`, whose answers are constant. */
+export function startBareHttp() {
+  return startHttp('bare', process.execPath, ['bench/versus/floors/bare-http.mjs'])
 }
 
 /** @param {readonly string[]} [args] */

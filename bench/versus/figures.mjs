@@ -19,7 +19,7 @@ export const ms = (value) => `${value < 0.1 ? value.toFixed(3) : value < 10 ? va
 export const times = (value) => `${value.toFixed(value < 0.1 ? 3 : value < 10 ? 2 : 0)}×`
 
 /**
- * @typedef {'worker' | 'node' | 'anvil' | 'hardhat' | 'reference' | 'ethereumjs'} System
+ * @typedef {'worker' | 'node' | 'anvil' | 'hardhat' | 'bare' | 'reference' | 'ethereumjs'} System
  * @typedef {{ readonly [Key in System]?: number | undefined }} Values
  */
 
@@ -29,6 +29,7 @@ const HEADS = {
   node: 'Blinknet, Node.js',
   anvil: 'anvil',
   hardhat: 'Hardhat',
+  bare: 'bare `node:http`',
   reference: 'ethereumjs tuned',
   ethereumjs: 'ethereumjs',
 }
@@ -65,12 +66,13 @@ export class Report {
   }
 
   /**
-   * A row whose figures of Blinknet are compared with another system's. The goal is for the browser, where it is
-   * measured.
+   * A row whose figures of Blinknet are compared with another system's. A goal is for the browser, where it is measured,
+   * or one for each.
    *
    * @param {string} what
    * @param {Values} values
-   * @param {{ format: (value: number) => string, to?: System, least?: number, most?: number }} options - The goal.
+   * @param {{ format: (value: number) => string, to?: System, least?: number | readonly [worker: number, node: number],
+   * most?: number }} options - The goal.
    */
   compare(what, values, { format, to = 'anvil', least, most }) {
     const other = values[to]
@@ -80,9 +82,10 @@ export class Report {
       const own = values[system]
       if (own !== undefined && other !== undefined) ratios.push(own / other)
     }
-    const goal = least !== undefined ? `≥ ${least}×` : most !== undefined ? `≤ ${most}×` : ''
-    const judged = ratios[0] ?? Number.NaN
-    const met = judged >= (least ?? 0) && judged <= (most ?? Number.POSITIVE_INFINITY)
+    const leasts = least === undefined ? [] : typeof least === 'number' ? [least] : least
+    const goal = leasts.length > 0 ? `≥ ${leasts.join('×, ')}×` : most !== undefined ? `≤ ${most}×` : ''
+    const met =
+      leasts.every((each, i) => (ratios[i] ?? Number.NaN) >= each) && (most === undefined || (ratios[0] ?? 0) <= most)
     this.row(what, values, { format, ratio: ratios.map(times).join(', '), goal, met })
   }
 

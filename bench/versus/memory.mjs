@@ -8,7 +8,7 @@ const PER_BLOCK = 1_000
 const WARM_UP_BLOCKS = 256
 const EMPTY_BLOCKS = 10_000
 /** Limits for Blinknet, in MB. */
-const MOST = { perHundredThousand: 80, emptyBlocks: 10 }
+const MOST = { emptyBlocks: 10, tenThousand: 12, hundredThousand: 80 }
 
 const mb = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 1 : 0)} MB`
 
@@ -59,7 +59,7 @@ export async function reportMemory(report, transfers) {
       goal: `≤ ${MOST.emptyBlocks} MB`,
       met: blocks.node <= MOST.emptyBlocks,
     })
-    const most = (MOST.perHundredThousand * transfers) / 100_000
+    const most = transfers > 10_000 ? MOST.hundredThousand : MOST.tenThousand
     const transferred = { node: sent.node - mined.node, anvil: sent.anvil - mined.anvil }
     report.row(`memory of ${transfers.toLocaleString('en')} transfers to as many accounts`, transferred, {
       format: mb,

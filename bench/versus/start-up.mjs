@@ -1,16 +1,19 @@
-import { startAnvil, startBlinknet } from './chains.mjs'
+import { startAnvil, startBareHttp, startBlinknet } from './chains.mjs'
 import { median, ms } from './figures.mjs'
 
-const ROUNDS = 3
+const ROUNDS = 9
+/** Goal: the most allowed, relative to bare `node:http`. */
+const MOST = 1.45
 
 /** From the command to the first answer. @param {import('./figures.mjs').Report} report */
 export async function reportStartUp(report) {
-  /** @type {{ node: number[], anvil: number[] }} */
-  const taken = { node: [], anvil: [] }
+  /** @type {{ node: number[], anvil: number[], bare: number[] }} */
+  const taken = { node: [], anvil: [], bare: [] }
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, start] of /** @type {const} */ ([
       ['node', startBlinknet],
       ['anvil', startAnvil],
+      ['bare', startBareHttp],
     ])) {
       const began = performance.now()
       const chain = await start()
@@ -19,5 +22,7 @@ export async function reportStartUp(report) {
       await chain.stop()
     }
   }
-  report.compare('started → first answer', { node: median(taken.node), anvil: median(taken.anvil) }, { format: ms })
+  const [node, anvil, bare] = [median(taken.node), median(taken.anvil), median(taken.bare)]
+  report.compare('started → first answer', { node, anvil }, { format: ms })
+  report.compare('the same, beside bare `node:http`', { node, bare }, { format: ms, to: 'bare', most: MOST })
 }
