@@ -1,6 +1,7 @@
 // The hostile input of `npm run fuzz`. A case depends only on the seed and its number. Longer than most files, as it is a
 // list: each kind of case stands alone.
 import { gzipSync } from 'node:zlib'
+import { randomOf } from './random.mjs'
 
 /**
  * @typedef {object} Case
@@ -28,17 +29,6 @@ function frameOf(text) {
   return Buffer.concat([Buffer.from([0x81, 0xfe, content.length >> 8, content.length & 255, 0, 0, 0, 0]), content])
 }
 
-/** Mulberry32. @param {number} state @returns {() => number} Numbers from 0 up to 1. */
-function randomFrom(state) {
-  let a = state | 0
-  return () => {
-    a = (a + 0x6d2b79f5) | 0
-    let t = Math.imul(a ^ (a >>> 15), 1 | a)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /**
  * @param {number} seed
  * @param {number} number - Kinds of input follow each other, so that a short run has met them all.
@@ -48,7 +38,7 @@ function randomFrom(state) {
  * @returns {Case}
  */
 export function makeCase(seed, number, discovered, accounts, audited) {
-  const random = randomFrom(Math.imul(seed, 1_000_003) + number)
+  const random = randomOf(Math.imul(seed, 1_000_003) + number)
   const methods = audited ? discovered.filter((name) => !CHANGES_THE_RULES.test(name)) : discovered
   /** @template Item @param {readonly Item[]} items @returns {Item} */
   const pick = (items) => /** @type {Item} */ (items[Math.floor(random() * items.length)])

@@ -15,6 +15,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { randomOf } from '../random.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -42,17 +43,6 @@ const SIGNALS = ['SIGSTOP', 'SIGCONT', 'SIGCONT', 'SIGKILL', 'SIGTERM']
 /** Milliseconds after which an answer of a node that may stand still is not awaited any more. */
 const ANSWER_MS = 3_000
 const ENDS_MS = 10_000
-
-/** Mulberry32. @param {number} start @returns {() => number} From 0 to below 1. */
-function randomOf(start) {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** @param {string} url @param {string} method @param {unknown[]} params */
 async function call(url, method, params = []) {
