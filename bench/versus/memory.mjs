@@ -4,8 +4,12 @@ import { inspectedAt, liveMb } from './live-memory.mjs'
 import { addresses } from './transactions.mjs'
 
 const PER_BLOCK = 1_000
-/** Warm-up before the measurement: compiled code must not count as growth. */
+/**
+ * Warm-up before the measurement: compiled code must not count as growth, and neither must the tables for keys that sign often,
+ * 8 MB that are reserved with the first of them.
+ */
 const WARM_UP_BLOCKS = 256
+const WARM_UP_TRANSFERS = 1_000
 const EMPTY_BLOCKS = 10_000
 /** Limits for Blinknet, in MB. */
 const MOST = { emptyBlocks: 10, tenThousand: 12, hundredThousand: 80 }
@@ -20,13 +24,16 @@ const residentMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${p
  *
  * @param {import('./chains.mjs').Chain} chain
  * @param {number} count
+ * @param {(index: number) => number} receiver - The number that is the address.
  */
-async function sendTransfers(chain, count) {
+async function sendTransfers(chain, count, receiver) {
   for (let sent = 0; sent < count; sent += PER_BLOCK) {
     await Promise.all(
       addresses.map(async (from, sender) => {
         for (let i = sender; i < PER_BLOCK; i += addresses.length) {
-          const to = `0x${(0x1000_0000 + sent + i).toString(16).padStart(40, '0')}`
+          const to = `0x${receiver(sent + i)
+            .toString(16)
+            .padStart(40, '0')}`
           await chain.call('eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
         }
       }),
@@ -47,11 +54,14 @@ export async function reportMemory(report, transfers) {
   const anvil = await startAnvil()
   try {
     const measure = async () => ({ node: await liveMb(port), anvil: residentMb(anvil.pid) })
-    for (const chain of [node, anvil]) await chain.call('anvil_mine', [`0x${WARM_UP_BLOCKS.toString(16)}`])
+    for (const chain of [node, anvil]) {
+      await sendTransfers(chain, WARM_UP_TRANSFERS, () => 0x1000_0000)
+      await chain.call('anvil_mine', [`0x${WARM_UP_BLOCKS.toString(16)}`])
+    }
     const start = await measure()
     for (const chain of [node, anvil]) await chain.call('anvil_mine', [`0x${EMPTY_BLOCKS.toString(16)}`])
     const mined = await measure()
-    for (const chain of [node, anvil]) await sendTransfers(chain, transfers)
+    for (const chain of [node, anvil]) await sendTransfers(chain, transfers, (index) => 0x1000_0001 + index)
     const sent = await measure()
     const blocks = { node: mined.node - start.node, anvil: mined.anvil - start.anvil }
     report.row(`memory of ${EMPTY_BLOCKS.toLocaleString('en')} empty blocks`, blocks, {

@@ -98,6 +98,11 @@ async function load({ url, senders }, until) {
     senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, 'pending'] })),
   )
   const nonces = counts.map(Number)
+  // Of requests that a kill has cut, some arrived, and others with lower nonces did not.
+  const { queued } = /** @type {{ queued: Record<string, Record<string, unknown>> }} */ (
+    await rpc(url, 'txpool_content')
+  )
+  const taken = new Map(Object.entries(queued).map(([address, byNonce]) => [address.toLowerCase(), byNonce]))
   /** @type {Promise<void>[]} */
   const sendings = []
   const began = performance.now()
@@ -108,7 +113,8 @@ async function load({ url, senders }, until) {
     if (due > 0) {
       const calls = Array.from({ length: due }, () => {
         const sender = sent % senders.length
-        const nonce = nonces[sender] ?? 0
+        let nonce = nonces[sender] ?? 0
+        while (taken.get(senders[sender] ?? '')?.[nonce]) nonce++
         nonces[sender] = nonce + 1
         const wish = { from: senders[sender], to: receiver(sent++), value: '0x1', gas: '0x5208', nonce: hex(nonce) }
         return { method: 'eth_sendTransaction', params: [wish] }
