@@ -36,6 +36,9 @@ const AUDIT = path.resolve(import.meta.dirname, '../../../shared/checks/audit-ch
 /** Blocks that are audited in a row: at the beginning, in the middle, and at the end. */
 const AUDITED = 8
 const EACH_MS = 100
+/** Requests, and transactions in one: on a machine with other work the rate is lower. */
+const MOST_UNANSWERED = 4
+const MOST_AT_ONCE = 200
 /** Until a kill, after the memory was read: any part of a block. */
 const ROUND_MS = 2_000
 const RECEIVERS = 5_000
@@ -107,9 +110,12 @@ async function load({ url, senders }, until) {
   const sendings = []
   const began = performance.now()
   let sentHere = 0
+  let unanswered = 0
   do {
     await wait(EACH_MS)
-    const due = Math.floor(((performance.now() - began) * rate) / 1_000) - sentHere
+    // Requests on several connections overtake each other, and the pool takes few transactions before their nonce's turn.
+    if (unanswered >= MOST_UNANSWERED) continue
+    const due = Math.min(MOST_AT_ONCE, Math.floor(((performance.now() - began) * rate) / 1_000) - sentHere)
     if (due > 0) {
       const calls = Array.from({ length: due }, () => {
         const sender = sent % senders.length
@@ -120,8 +126,10 @@ async function load({ url, senders }, until) {
         return { method: 'eth_sendTransaction', params: [wish] }
       })
       sentHere += due
+      unanswered++
       sendings.push(
         batch(url, calls).then((hashes) => {
+          unanswered--
           for (const hash of hashes) acknowledged.add(hash.slice(0, TOLD_BY))
         }),
       )
