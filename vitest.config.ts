@@ -5,6 +5,9 @@ import { engineBuild } from './scripts/build/engine.mjs'
 /** Tests that replace modules of Node.js: files that share modules with them would get the replacements, too. */
 const REPLACES_MODULES = ['src/server/journal/take-over.property.test.ts']
 
+/** How many times as long property tests run: see src/testing/primitives/runs.ts. */
+const RUNS = Math.max(1, Number(process.env['RUNS'] ?? 1))
+
 /** Node.js 20 has relaxed SIMD behind a flag, which the command sets: see src/server/v8-flags.ts. */
 const RELAXED_SIMD = process.versions.node.startsWith('20.') ? ['--experimental-wasm-relaxed-simd'] : []
 
@@ -14,7 +17,7 @@ export default defineConfig({
     environment: 'node',
     // Long enough for a machine that others use too: the longest take 10 s on one that nobody else does. A test that hangs
     // is found as well after some minutes.
-    testTimeout: 300_000,
+    testTimeout: 300_000 * RUNS,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     // Files of one worker share their modules: two thirds of the time went into importing the same ones again.

@@ -1,6 +1,6 @@
 // Checks what tools for types and style do not: that an exported type has a name of its own, that a comment stands alone
-// and tells no timing, that neither comments nor titles of tests carry numbers of a tracker, and that a long file says why it
-// is long. Usage: names.mjs [folder]
+// and tells no timing, that neither comments nor titles of tests carry numbers of a tracker, that a long file says why it is
+// long, and that no test has a limit of time of its own that a busy machine breaks. Usage: names.mjs [folder]
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -46,6 +46,29 @@ function rootOf(node) {
   const { type, name, object, callee } = /** @type {any} */ (node)
   if (type === 'Identifier') return name
   return object ? rootOf(object) : callee ? rootOf(callee) : ''
+}
+
+/** What takes a limit of its own, after a title or a function: `test(…, 60_000)`, `beforeAll(…, 60_000)`. */
+const LIMITED = new Set([...TITLED, 'beforeAll', 'beforeEach', 'afterAll', 'afterEach'])
+const UNIT_TESTS = /^(?:src|scripts|test\/clients)\/.*\.test\.tsx?$/
+/** The limit of tests without one of their own, as vitest.config.ts has it: long enough for a machine that others use too. */
+const LEAST_MS = 300_000
+
+/** The limit that an argument sets, as a number or among options. @param {import('oxc-parser').Argument} argument */
+function limitIn(argument) {
+  const options = argument.type === 'ObjectExpression' ? argument.properties : []
+  const values = [
+    argument,
+    ...options.flatMap((option) =>
+      option.type === 'Property' && option.key.type === 'Identifier' && option.key.name === 'timeout'
+        ? [option.value]
+        : [],
+    ),
+  ]
+  for (const value of values) {
+    if (value.type === 'Literal' && typeof value.value === 'number') return { ms: value.value, start: value.start }
+  }
+  return undefined
 }
 
 /** Where titles are: tests, and what several of them share. */
@@ -150,8 +173,12 @@ for (const file of files) {
   }
   if (TESTS.test(file)) {
     new Visitor({
-      CallExpression: ({ callee, arguments: [title] }) => {
-        if (!TITLED.has(rootOf(callee))) return
+      CallExpression: ({ callee, arguments: [title, ...others] }) => {
+        const root = rootOf(callee)
+        const limit = UNIT_TESTS.test(file) && LIMITED.has(root) ? others.map(limitIn).find(Boolean) : undefined
+        if (limit && limit.ms < LEAST_MS)
+          found.push({ file, line: lineOf(limit.start), message: `a limit of ${limit.ms} ms breaks on a busy machine` })
+        if (!TITLED.has(root)) return
         if (!title) return
         const parts =
           title.type === 'Literal'

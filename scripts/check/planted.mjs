@@ -235,6 +235,9 @@ const NAME_BREACHES = [
   ['e2e/tracked.spec.ts', `test.step('a block is sealed (15, 19)', () => {})`, 'a title ends with (15, 19)'],
   ['src/ui/tracked.test.ts', 'test.each([1])(`%s is sealed (20)`, () => {})', 'a title ends with (20)'],
   ['e2e/shared.ts', `export const shared = () => test('a block is sealed (B12)', () => {})`, 'a title ends with (B12)'],
+  ['src/node/limit.test.ts', `test('a block is sealed', () => {}, 60_000)`, 'a limit of 60000 ms'],
+  ['src/node/options.test.ts', `test.each([1])('%s', { timeout: 9_000 }, () => {})`, 'a limit of 9000 ms'],
+  ['test/clients/hook.test.ts', `beforeAll(async () => {}, 120_000)`, 'a limit of 120000 ms'],
 ]
 
 /** Names, comments and titles as they should be. */
@@ -247,6 +250,7 @@ const NAME_KEPT = [
   ['src/ui/screens/stage/a.tsx', `export const Stage = () => null`],
   ['src/node/later.ts', `// So that nothing waits longer than 200 ms.\nexport const a = 1`],
   ['src/node/lines.ts', `// A comment\n// It goes on in the second line.\nexport const a = 1`],
+  ['src/node/long.test.ts', `test('a block is sealed', { timeout: 7_200_000 }, () => {})`],
   ['src/node/value.test.ts', `test('a list is told', () => expect(text).toBe('0x1 (1)'))`],
 ]
 

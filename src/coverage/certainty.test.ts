@@ -5,6 +5,7 @@ import type { Address, Hex } from '#primitives/hex.ts'
 import { readStandardJson } from '#solidity/build/read-standard-json.ts'
 import { createCodeIndex } from '#solidity/code/code-index.ts'
 import { createTestNode, devAccount, RpcError } from '#testing/node/test-node.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { FAILURES } from '#testing/solidity/failure-scenarios.ts'
 import { byHand } from '#testing/solidity/look-alikes/by-hand.ts'
 import { lookAlikes } from '#testing/solidity/look-alikes/generate.ts'
@@ -14,7 +15,7 @@ import { recognise } from './code-hits.ts'
 import { type CoveredFile, coverSources } from './coverage-map.ts'
 
 const FROM = devAccount(0).address
-const SEEDS = Number(process.env['SEEDS'] ?? 2)
+const SEEDS = runsOf(2)
 
 interface Played {
   readonly text: string

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { wasm as fusedWasm } from './assembly/secp256k1/field.ts?fused-wasm'
 import { wasm as scalarWasm } from './assembly/secp256k1/field.ts?wasm'
 import { LinearMemory } from './linear-memory.ts'
@@ -12,8 +13,8 @@ setFlagsFromString('--experimental-wasm-relaxed-simd')
 
 const { p } = secp256k1.Point.CURVE()
 
-/** The runs of a property; `RECOVERY_RUNS` for a long one. */
-const RUNS = 5 * Number(process.env['RECOVERY_RUNS'] ?? 40)
+/** The runs of a property. */
+const RUNS = runsOf(200)
 const SCRATCH = 8_192
 const REGISTERS = 4
 

@@ -3,13 +3,14 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesToBigInt } from '#primitives/bytes.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { wasm } from './assembly/inversion/lehmer.ts?wasm'
 import { wasm as wideWasm } from './assembly/inversion/lehmer.ts?wide-wasm'
 import { littleEndian } from './field-constants.ts'
 import { compileWasm, instantiateWasm, type WasmMemory } from './web-assembly.ts'
 
-/** The runs of a property; `RECOVERY_RUNS` for a long one. An inversion can be wrong for one number in a thousand. */
-const RUNS = 100 * Number(process.env['RECOVERY_RUNS'] ?? 40)
+/** The runs of a property. An inversion can be wrong for one number in a thousand. */
+const RUNS = runsOf(4_000)
 const SCRATCH = 4_096
 const MODULUS_AT = 8_192
 

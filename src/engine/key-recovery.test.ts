@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { wasm as fusedWasm } from './assembly/secp256k1/index.ts?fused-wasm'
 import { wasm as scalarWasm } from './assembly/secp256k1/index.ts?wasm'
 import { KeyRecovery, type Signed } from './key-recovery.ts'
@@ -22,8 +23,8 @@ const digests = fc.oneof(
 )
 const parities = fc.constantFrom<0 | 1>(0, 1)
 
-/** The runs of a property; `RECOVERY_RUNS` for a long one. */
-const RUNS = Number(process.env['RECOVERY_RUNS'] ?? 40)
+/** The runs of a property. */
+const RUNS = runsOf(40)
 
 function bytesOf(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))

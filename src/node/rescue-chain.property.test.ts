@@ -3,14 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { createTestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { META, numberOf } from './persistence/records.ts'
 import type { JournalEntry } from './persistence/whole-chain.ts'
 import { rescueChain } from './rescue-chain.ts'
 import { JOURNAL_PARTS } from './storage/journal.ts'
 import { MemoryJournal } from './storage/memory-journal.ts'
-
-// Longer: RUNS=20 npx vitest run --project unit src/node/rescue-chain.property.test.ts
-const FACTOR = Number(process.env['RUNS'] ?? 1)
 
 const BLOCKS = 12
 const PAYEE = `0x${'aa'.repeat(20)}` as const
@@ -117,9 +115,8 @@ describe('of a chain whose entries are damaged', () => {
     expect((await rescued(left)).head).toBe(5)
   })
 
-  test('whatever is lost or changed, a prefix is rescued, or it is said that nothing is', {
-    timeout: 300_000 * FACTOR,
-  }, async () => {
+  test('whatever is lost or changed, a prefix is rescued, or it is said that nothing is', async () => {
+    const runs = runsOf(40)
     const harm = fc.record({
       entry: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
       byte: fc.option(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
@@ -150,8 +147,8 @@ describe('of a chain whose entries are damaged', () => {
           }
         }
       }),
-      { numRuns: 40 * FACTOR },
+      { numRuns: runs },
     )
-    expect(proven).toBeGreaterThan(40)
+    expect(proven).toBeGreaterThan(runs)
   })
 })

@@ -148,7 +148,7 @@ describe('against Blinknet itself', () => {
     original = await startBlinknet({ mode: 'manual', genesis: ALLOC })
     await original.rpc('devnet_tick', 25)
     fork = await startFork(original.http, '--clock', 'manual', '--balance', '0')
-  }, 60_000)
+  })
   afterAll(async () => {
     await fork.close()
     await original.close()
@@ -216,7 +216,7 @@ describe.runIf(anvil !== undefined)('against anvil', () => {
     original = await startAnvil(anvil as string, [])
     await populate(original)
     fork = await startFork(original.http, '--no-mining', '--gas-limit', '400000000')
-  }, 60_000)
+  })
   afterAll(async () => {
     await fork.close()
     await original.close()

@@ -4,6 +4,7 @@ import { wasm } from '#engine/assembly/secp256k1/index.ts?wasm'
 import { KeyRecovery } from '#engine/key-recovery.ts'
 import { KnownKeys } from '#engine/known-keys.ts'
 import { signatureBy } from '#testing/node/crypto/signatures.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { BatchRecovery } from './batch-recovery.ts'
 import { recoverAddresses, type Signed } from './recovery.ts'
 
@@ -46,7 +47,7 @@ test('each signature gives its own signer, with any hints', () => {
         expect(recovery.recover(some, hints)).toEqual(recoverAddresses(some))
       }
     }),
-    { numRuns: Number(process.env['RECOVERY_RUNS'] ?? 60) },
+    { numRuns: runsOf(60) },
   )
 })
 

@@ -5,6 +5,7 @@ import { type Hex, toQuantity, toWord } from '#primitives/hex.ts'
 import { forkOf, WITHOUT_PROOFS } from '#testing/node/fork-of.ts'
 import { createTestNode, devAccount } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { journalOfFile } from '../persistence/journal-of-file.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 
@@ -73,5 +74,5 @@ test('a fork that has written and deleted opens from its journal and its file as
       }
     },
   )
-  await fc.assert(property, { numRuns: 12 })
+  await fc.assert(property, { numRuns: runsOf(12) })
 })

@@ -5,17 +5,15 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import { CONTRACT, present, run, step } from '#testing/node/persistence/chain-steps.ts'
 import { createTestNode, type RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
-
-// Longer: RUNS=100 npx vitest run --project unit src/node/persistence/restore-chain.test.ts
-const FACTOR = Number(process.env['RUNS'] ?? 1)
 
 const MANUAL = { mode: 'manual' } as const
 
 const reopen = (journal: MemoryJournal, clock: FakeClock) => createTestNode({}, { journal: journal.reopen(), clock })
 
 describe('a reopened chain', () => {
-  test('is the same as before, whatever the operations', { timeout: 300_000 * FACTOR }, async () => {
+  test('is the same as before, whatever the operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(step, { maxLength: 8 }), async (steps, later) => {
         const journal = new MemoryJournal()
@@ -32,7 +30,7 @@ describe('a reopened chain', () => {
         for (const action of later) await run(again, action)
         expect(await present(again)).toEqual(await present(node))
       }),
-      { numRuns: 25 * FACTOR },
+      { numRuns: runsOf(25) },
     )
   })
 
@@ -82,9 +80,7 @@ describe('a reopened chain', () => {
     expect(await again.request('evm_snapshot')).not.toBe(id)
   })
 
-  test('loses nothing that was acknowledged, after whichever write the node ends', {
-    timeout: 300_000 * FACTOR,
-  }, async () => {
+  test('loses nothing that was acknowledged, after whichever write the node ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 20 }), async (choices) => {
         const journal = new MemoryJournal()
@@ -110,13 +106,11 @@ describe('a reopened chain', () => {
         }
         release()
       }),
-      { numRuns: 12 * FACTOR },
+      { numRuns: runsOf(12) },
     )
   })
 
-  test('still has everything that was announced as pre-confirmed, wherever the node ends', {
-    timeout: 300_000 * FACTOR,
-  }, async () => {
+  test('still has everything that was announced as pre-confirmed, wherever the node ends', async () => {
     const choice = fc.constantFrom('send', 'tick', 'seal', 'hold', 'release')
     await fc.assert(
       fc.asyncProperty(fc.array(choice, { minLength: 5, maxLength: 30 }), async (choices) => {
@@ -153,7 +147,7 @@ describe('a reopened chain', () => {
         release()
         await Promise.all(under)
       }),
-      { numRuns: 10 * FACTOR },
+      { numRuns: runsOf(10) },
     )
   })
 

@@ -6,15 +6,15 @@ import { changesChain } from '#rpc-types/effects.ts'
 import { signLogger } from '#testing/node/rpc/log-contract.ts'
 import { createTestNode, devAccount, RpcError, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { createdAddress } from '../evm/contract-address.ts'
 import { BlockUnreadableError, listPlaces, type RecordShelf, type StoredBytes } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import document from './openrpc.json' with { type: 'json' }
 
 // Every method of the contract is asked about old blocks: of a chain that has all of them in memory, and of one that has
-// only the newest and reads the others from its journal. Longer: RUNS=20 npx vitest run --project unit <this file>
+// only the newest and reads the others from its journal.
 
-const FACTOR = Number(process.env['RUNS'] ?? 1)
 /** A budget that no chain here reaches. */
 const IN_MEMORY = 2 ** 30
 const TOPIC = `0x${'7a'.repeat(32)}` as const
@@ -337,9 +337,7 @@ async function residentBytes({ request }: TestNode): Promise<number> {
   return (await request('devnet_getStorage')).blockMemory.used
 }
 
-test('every method answers about blocks that are read from the journal as about those in memory', {
-  timeout: 120_000,
-}, async () => {
+test('every method answers about blocks that are read from the journal as about those in memory', async () => {
   const twins = await grow(['transfer', 'seal', 'faucet', 'logger', 'seal', 'restart'], 0)
   expect(await residentBytes(twins.nodes[0])).toBeGreaterThan(1_000)
   expect(await residentBytes(twins.nodes[1])).toBe(0)
@@ -357,9 +355,7 @@ test('every method answers about blocks that are read from the journal as about 
   expect(await residentBytes(twins.nodes[1])).toBe(0)
 })
 
-test('every method that changes the chain does the same to one that is read from the journal', {
-  timeout: 120_000,
-}, async () => {
+test('every method that changes the chain does the same to one that is read from the journal', async () => {
   const startsOver = (name: string) => name.endsWith('_reset')
   const twins = await grow(['snapshot', 'transfer', 'seal', 'logger', 'seal'], 0)
   let changed = 0
@@ -386,9 +382,7 @@ test('every method that changes the chain does the same to one that is read from
   expect(changed).toBeGreaterThan(60)
 })
 
-test('whatever was mined, saved, taken back and restarted, old blocks are the same with any budget', {
-  timeout: 300_000 * FACTOR,
-}, async () => {
+test('whatever was mined, saved, taken back and restarted, old blocks are the same with any budget', async () => {
   const budgets = fc.constantFrom(0, 1, 700, 2_000, 10_000)
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), budgets, async (steps, budget) => {
@@ -406,7 +400,7 @@ test('whatever was mined, saved, taken back and restarted, old blocks are the sa
       await twins.tell('devnet_listTransactions', {})
       await twins.tell('devnet_exportChain')
     }),
-    { numRuns: 15 * FACTOR },
+    { numRuns: runsOf(15) },
   )
 })
 
@@ -426,9 +420,7 @@ class PackingJournal extends MemoryJournal {
   }
 }
 
-test('blocks that are so old that hundreds share an object are the same as others, also behind a restart, a reorg and a revert', {
-  timeout: 120_000,
-}, async () => {
+test('blocks that are so old that hundreds share an object are the same as others, also behind a restart, a reorg and a revert', async () => {
   const inJournal = new PackingJournal()
   const twins = new Twins(0, inJournal)
   await twins.open()

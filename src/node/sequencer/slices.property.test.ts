@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Hex } from '#primitives/hex.ts'
 import { createTestNode, signTransfer } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 
-// On a manual clock nothing depends on the machine's speed. Longer: RUNS=100 npx vitest run --project unit <this file>
-const FACTOR = Number(process.env['RUNS'] ?? 1)
+// On a manual clock nothing depends on the machine's speed.
 
 /** A machine on which so much time passes between two looks at the clock. */
 class SlowClock extends FakeClock {
@@ -152,17 +152,13 @@ const EXAMPLES: readonly (readonly Step[])[] = [
   ],
 ]
 
-test(
-  'on a manual clock the same calls make the same chain, in slices of a step, of many, and without end',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }), async (steps) => {
-        const endless = await run(steps, 0)
-        expect(await run(steps, 1)).toEqual(endless)
-        expect(await run(steps, 51)).toEqual(endless)
-      }),
-      { numRuns: 25 * FACTOR, examples: EXAMPLES.map((steps) => [steps]) },
-    )
-  },
-  120_000 * FACTOR,
-)
+test('on a manual clock the same calls make the same chain, in slices of a step, of many, and without end', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14, size: 'max' }), async (steps) => {
+      const endless = await run(steps, 0)
+      expect(await run(steps, 1)).toEqual(endless)
+      expect(await run(steps, 51)).toEqual(endless)
+    }),
+    { numRuns: runsOf(25), examples: EXAMPLES.map((steps) => [steps]) },
+  )
+})

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestNode, signTransfer, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 
 const HOUR_MS = 3_600_000
@@ -219,6 +220,6 @@ test('after any steps of the clock, chain time never goes back, blocks come on t
       const journeys = steps.filter(({ doing }) => doing === 'travel').length
       expect(Math.abs(late)).toBeLessThanOrEqual(2 + 2 * journeys)
     }),
-    { numRuns: 12 },
+    { numRuns: runsOf(12) },
   )
-}, 120_000)
+})

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Address, Hash } from '#primitives/hex.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { testSender, testTransaction } from '#testing/node/txpool/transaction.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import { effectiveTip, feeCap, maxCost, type Transaction } from '../tx/transaction.ts'
 import type { PoolAccount } from './sender-queue.ts'
@@ -228,7 +229,7 @@ test('after any operations no transaction is lost, nonces are consecutive and no
         harness.check()
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runsOf(1_000) },
   )
   for (const [outcome, times] of Object.entries(seen)) expect(times, outcome).toBeGreaterThan(100)
 })
@@ -261,6 +262,6 @@ test('the best transactions come in the same order as with a full search each ti
       for (let tx = best.next(); tx; tx = best.next()) taken.push(tx)
       expect(taken.map(({ hash }) => hash)).toEqual(naiveBest(pool, BigInt(baseFee), arrivals).map(({ hash }) => hash))
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   )
 })

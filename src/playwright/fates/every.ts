@@ -339,9 +339,9 @@ export class Fates<Chains> {
     await this.#deps.looking(async () => {
       for (const page of others) await page.close()
       if (!first) return
-      await first.evaluate(clearStorage).catch(() => {
-        // A page without storage, such as about:blank.
-      })
+      // A page that was just going elsewhere is asked again when it is there.
+      const failed = await first.evaluate(clearStorage).catch(() => first.evaluate(clearStorage))
+      if (failed !== undefined) throw new Error(`the page’s storage was not cleared for the next run: ${failed}`)
       await first.goto('about:blank')
     })
     await context.clearCookies()
@@ -359,12 +359,20 @@ export class Fates<Chains> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Runs in the page. */
-async function clearStorage(): Promise<void> {
-  localStorage.clear()
-  sessionStorage.clear()
-  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name)
-  for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
+/** Runs in the page, which may have no storage, such as about:blank. @returns What could not be cleared, and why. */
+async function clearStorage(): Promise<string | undefined> {
+  // A page without an origin, and one without a secure context, have none of these.
+  if (self.origin === 'null') return undefined
+  try {
+    localStorage.clear()
+    sessionStorage.clear()
+    for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name)
+    const workers = isSecureContext ? await navigator.serviceWorker.getRegistrations() : []
+    for (const worker of workers) await worker.unregister()
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
 }
 
 /** @throws {Error} If it takes longer. What has begun goes on until its page is gone. */

@@ -112,7 +112,7 @@ function isSealedAt({ events }: DappTransaction, atMs: number): boolean {
 }
 
 function sentTwice(run: JudgedRun, plain: JudgedRun): string | undefined {
-  if (pressesOf(run) > pressesOf(plain)) return undefined
+  if (pressesOf(run).length > pressesOf(plain).length) return undefined
   const usual = countByDeed(plain)
   const namesake = sameDeeds(run, plain)
   for (const [does, count] of countByDeed(run)) {
@@ -143,23 +143,25 @@ function countByDeed({ transactions }: JudgedRun): ReadonlyMap<string, number> {
   return new Map([...nonces].map(([does, all]) => [does, all.size]))
 }
 
-function pressesOf({ notes }: JudgedRun): number {
-  return notes.filter(({ kind }) => kind === 'press').length
+type Press = Extract<PageNote, { kind: 'press' }>
+
+function pressesOf({ notes }: JudgedRun): readonly Press[] {
+  return notes.flatMap((note) => (note.kind === 'press' ? [note] : []))
 }
 
 /**
  * Which press sent the first transaction, counted from 0: those before it connect a wallet, say, or open a form. The first
  * one if there is none before the transaction.
  */
-function sendingPress({ notes, transactions }: JudgedRun): number {
+function sendingPress(run: JudgedRun): number {
+  const { transactions } = run
   const sentAtMs = Math.min(...transactions.flatMap(({ events }) => events.slice(0, 1).map(({ atMs }) => atMs)))
-  const presses = notes.filter(({ kind }) => kind === 'press')
-  return Math.max(0, presses.filter(({ atMs }) => atMs <= sentAtMs).length - 1)
+  return Math.max(0, pressesOf(run).filter(({ atMs }) => atMs <= sentAtMs).length - 1)
 }
 
 /** What was no busy part when the person pressed, and is none in the end without faults. */
 function stuck(run: JudgedRun, plain: JudgedRun): string | undefined {
-  const presses = run.notes.flatMap((note) => (note.kind === 'press' ? [note] : []))
+  const presses = pressesOf(run)
   const pressed = presses[sendingPress(plain)] ?? presses.at(-1)
   if (!pressed) return undefined
   const usual = new Set([...pressed.busy, ...plain.end.busy].map(placeAndWhy))
@@ -176,7 +178,7 @@ function stuck(run: JudgedRun, plain: JudgedRun): string | undefined {
 /** What a page says for a while after the press that sent something, and no longer in the end. */
 function passingLines(run: JudgedRun): ReadonlySet<string> {
   const { notes, end } = run
-  const press = notes.filter(({ kind }) => kind === 'press')[sendingPress(run)]
+  const press = pressesOf(run)[sendingPress(run)]
   const since = press ? notes.slice(notes.indexOf(press)) : []
   const passing = new Set(since.flatMap((note) => (note.kind === 'lines' ? note.shown.map(withoutNumbers) : [])))
   for (const line of end.lines) passing.delete(withoutNumbers(line))

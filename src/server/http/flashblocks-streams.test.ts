@@ -163,7 +163,7 @@ test('a reader of another hand rebuilds every block from 1,000 partial blocks', 
     expect(block).toMatchObject({ hash, receiptsRoot, transactions: raws.map((raw) => keccak256(raw)) })
   }
   expect(compared).toBeGreaterThanOrEqual(100)
-}, 120_000)
+})
 
 test('balances are those of all accounts that the block has changed so far, those paid by contracts among them', async () => {
   const node = await createTestNode()

@@ -396,5 +396,4 @@ test.each([
     await once(socket, 'close')
     await strict.close()
   },
-  10_000,
 )

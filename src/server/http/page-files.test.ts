@@ -129,6 +129,48 @@ test('a website that points its name at this machine gets no page', async () => 
   expect(status).toBe(403)
 })
 
+/** What stands in the page's folder, as `npm run build:page` leaves it: it empties the folder first. */
+async function buildAnew(name: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(path.join(folder, 'assets'), { recursive: true })
+  await writeFile(path.join(folder, 'assets', `${name}.js`), `export default '${name}'`)
+  await writeFile(path.join(folder, 'index.html'), `<!doctype html><html><script src="/assets/${name}.js"></script>`)
+}
+
+test('a page that is built anew while it is served is served as it is then, and one that was open keeps what was read', async () => {
+  const textOf = async (target: string) => (await fetch(url + target, HTML)).text()
+  expect(await textOf('/')).toContain('<title>Blinknet')
+  expect(await textOf('/assets/index-1a2b.js')).toBe('export {}')
+
+  await buildAnew('second')
+  expect(await textOf('/block/1')).toContain('/assets/second.js')
+  expect(await textOf('/assets/second.js')).toBe("export default 'second'")
+  // A page of the first build that imports late.
+  expect(await textOf('/assets/index-1a2b.js')).toBe('export {}')
+  expect((await fetch(`${url}/assets/solc.bin`)).status).toBe(404)
+
+  await buildAnew('third')
+  expect(await textOf('/')).toContain('/assets/third.js')
+  expect(await textOf('/assets/second.js')).toBe("export default 'second'")
+  // Two builds ago: what is kept does not grow with each.
+  expect((await fetch(`${url}/assets/index-1a2b.js`)).status).toBe(404)
+})
+
+test('while there is no page, as its build has only begun, that is said, and a file that is gone is not there', async () => {
+  expect((await fetch(url, HTML)).status).toBe(200)
+  await rm(folder, { recursive: true })
+  const page = await fetch(url, HTML)
+  expect([page.status, page.headers.get('cache-control')]).toEqual([503, 'no-store'])
+  expect(await page.text()).toContain('The page is being built anew')
+  const script = await fetch(`${url}/assets/index-1a2b.js`)
+  expect([script.status, await script.text()]).toEqual([
+    404,
+    expect.stringContaining('If it was built anew since it was loaded, load it again.'),
+  ])
+  await buildAnew('second')
+  expect(await (await fetch(url, HTML)).text()).toContain('/assets/second.js')
+})
+
 test('without a built page there are no files to serve', async () => {
   expect(openPageFiles(path.join(folder, 'nowhere'))).toBeUndefined()
 })

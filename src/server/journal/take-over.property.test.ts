@@ -6,6 +6,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { put } from '#testing/node/storage/journal-contract.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import type { FileJournal } from './file-journal.ts'
 
 // Every step that a process takes in the file system is a place where it can stand still for as long as one likes. Here
@@ -244,7 +245,6 @@ test.each<[Before, deletes: boolean, hasLinks: boolean]>([
   ['killed', false, false],
 ])(
   'a process that stood still before any of its steps, and goes on after another has taken over, harms nothing (%s, %s, %s)',
-  { timeout: 120_000 },
   async (before, deletes, hasLinks) => {
     world.hasLinks = hasLinks
     let most = MOST_STEPS
@@ -274,7 +274,7 @@ test('of up to four processes that stand still anywhere, none harms the others',
       world.hasLinks = hasLinks
       steps += await play(given)
     }),
-    { numRuns: Number(process.env['SCHEDULES'] ?? 100) },
+    { numRuns: runsOf(100) },
   )
   expect(steps).toBeGreaterThan(1_000)
 })

@@ -25,7 +25,7 @@ describe.each(Object.keys(VARIANTS) as Variant[])('compiled %s', (variant) => {
   beforeAll(async () => {
     stage = await ScenarioChain.open(FILE, VARIANTS[variant])
     await stage.deploy('Spender')
-  }, 60_000)
+  })
 
   async function profile(data: Hex | undefined): Promise<GasProfile> {
     const { node, build } = stage

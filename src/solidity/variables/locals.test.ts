@@ -26,7 +26,7 @@ describe('code of the legacy pipeline', () => {
   let opened: Awaited<ReturnType<typeof open>>
   beforeAll(async () => {
     opened = await open('plain')
-  }, 60_000)
+  })
 
   /** The first step on the line with a mark. */
   function stepAt(mark: string): number {
@@ -90,5 +90,4 @@ test.each(['optimized', 'ir', 'ir, optimized'] as const)(
     expect(stored(0)).toBe('0')
     expect(stored(trace.steps - 1)).toBe('10')
   },
-  60_000,
 )

@@ -12,6 +12,7 @@ import { DEV_KEYS } from '#rpc-types/dev-keys.ts'
 import type { EngineName } from '#rpc-types/node-options.ts'
 import { ENGINE_NAMES } from '#rpc-types/option-tables.derived.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { EMPTY_CODE_HASH, emptyState } from '../../state/state-snapshot.ts'
 import { WorldState } from '../../state/world-state.ts'
 import { createPacer } from '../../turns/pacer.ts'
@@ -253,6 +254,6 @@ test('with any engine, any sequence of transactions has the same effect as with 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })

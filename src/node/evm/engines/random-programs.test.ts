@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { loadCompiler } from '#engine/engine-instance.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, toWord } from '#primitives/hex.ts'
 import { CONTRACTS, DELEGATIONS, type ProgramScenario, SENDER, scenario, worldOf } from '#testing/node/evm/programs.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { type HardforkName, NEWEST_HARDFORK } from '../../spec/rules.ts'
 import type { StateSnapshot } from '../../state/state-snapshot.ts'
 import { WorldState } from '../../state/world-state.ts'
@@ -16,8 +17,8 @@ import type { FrameExit, FrameStart, StepWindow, Tracer, TraceStep } from '../tr
 import { createEthereumjsEngine } from './reference/engine.ts'
 import { createWasmEngine } from './wasm/engine.ts'
 
-/** Number of programs; `PROGRAMS=100000 npx vitest run random-programs` for a long run. */
-const RUNS = Number(process.env['PROGRAMS'] ?? 300)
+/** Number of programs. */
+const RUNS = runsOf(300)
 
 const reference: Readonly<Record<HardforkName, Engine>> = {
   Cancun: await createEthereumjsEngine(31337, 'Cancun'),

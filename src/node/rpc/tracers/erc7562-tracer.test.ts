@@ -5,6 +5,7 @@ import type { RpcErc7562Frame } from '#rpc-types/methods/debug.ts'
 import { type ProgramScenario, SENDER, scenario, worldOf } from '#testing/node/evm/programs.ts'
 import { at, frameOf, from, send, withCodes } from '#testing/node/rpc/traces.ts'
 import { createTestNode, type TestNode } from '#testing/node/test-node.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import type { BlockEnv } from '../../evm/block-env.ts'
 import type { Engine } from '../../evm/engine.ts'
 import { createWasmEngine } from '../../evm/engines/wasm/engine.ts'
@@ -386,6 +387,6 @@ test('the steps that it leaves out of random programs would change nothing', asy
       const engine = engines[plan.hardfork]
       expect(await traceProgram(engine, plan, false)).toEqual(await traceProgram(engine, plan, true))
     }),
-    { numRuns: Number(process.env['PROGRAMS'] ?? 200) },
+    { numRuns: runsOf(200) },
   )
 })

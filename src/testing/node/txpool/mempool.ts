@@ -7,6 +7,7 @@ import { Mempool, type MempoolEvents } from '#node/txpool/mempool.ts'
 import type { PoolAccount } from '#node/txpool/sender-queue.ts'
 import { Emitter } from '#primitives/emitter.ts'
 import { type Address, type Hash, type Hex, hexToBytes } from '#primitives/hex.ts'
+import { LIMITS, type TestLimits } from './txpool.ts'
 
 export const account = privateKeyToAccount(`0x${'17'.repeat(32)}`)
 export const SENDER = account.address.toLowerCase() as Address
@@ -35,7 +36,7 @@ export function setUp({
   gasLimit?: bigint
   allowUnprotected?: boolean
   accounts?: Record<Address, PoolAccount>
-  limits?: { maxPending?: number; maxQueued?: number; maxPerSender?: number }
+  limits?: TestLimits
   live?: Hash[]
 } = {}) {
   const events = new Emitter<MempoolEvents & Record<string, unknown>>()
@@ -45,14 +46,7 @@ export function setUp({
     events,
     log: (message) => logged.push(message),
     isOnChain: (hash) => live.includes(hash),
-    limits: {
-      maxPending: 100,
-      maxQueued: 100,
-      maxPerSender: 100,
-      replacement: 'tenth',
-      dropsUnpriced: false,
-      ...limits,
-    },
+    limits: { ...LIMITS, ...limits },
     account: (address) => accounts[address] ?? { nonce: 0n, balance: ETHER },
     sealedNonce: (address) => accounts[address]?.nonce ?? 0n,
     isInLiveBlock: (hash) => live.includes(hash),

@@ -8,18 +8,22 @@ import { testSender, testTransaction } from './transaction.ts'
 
 const RICH = 10n ** 30n
 
-export function setUp(limits: { maxPending?: number; maxQueued?: number; maxPerSender?: number } = {}) {
+/** Limits of a pool, unless a test has others. */
+export const LIMITS = {
+  maxPending: 100,
+  maxQueued: 100,
+  maxPerSender: 100,
+  replacement: 'tenth',
+  dropsUnpriced: false,
+} as const
+/** Limits that a test may change. */
+export type TestLimits = Partial<Record<'maxPending' | 'maxQueued' | 'maxPerSender', number>>
+
+export function setUp(limits: TestLimits = {}) {
   const accounts = new Map<Address, PoolAccount>()
   const block = { gasLimit: 400_000_000n }
   const pool = new TxPool({
-    limits: {
-      maxPending: 100,
-      maxQueued: 100,
-      maxPerSender: 100,
-      replacement: 'tenth',
-      dropsUnpriced: false,
-      ...limits,
-    },
+    limits: { ...LIMITS, ...limits },
     account: (address) => accounts.get(address) ?? { nonce: 0n, balance: RICH },
     sealedNonce: () => 0n,
     isInLiveBlock: () => false,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { bigIntToBytes } from '#primitives/bytes.ts'
 import { type Address, bytesToHex, toWord } from '#primitives/hex.ts'
 import { CONTRACTS, EMPTY, program, RICH, SENDER, target, worldOf } from '#testing/node/evm/programs.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { EMPTY_CODE_HASH } from '../../../state/state-snapshot.ts'
 import { WorldState } from '../../../state/world-state.ts'
 import type { BlockEnv } from '../../block-env.ts'
@@ -11,8 +12,8 @@ import { createdAddress } from '../../contract-address.ts'
 import type { Engine } from '../../engine.ts'
 import { createWasmEngine } from './engine.ts'
 
-/** Number of random histories; `PROGRAMS=100000 npx vitest run kept-state` for a long run. */
-const RUNS = Number(process.env['PROGRAMS'] ?? 300)
+/** Number of random histories. */
+const RUNS = runsOf(300)
 
 const keeping = await createWasmEngine(31337)
 /** Is told each time that the precompiles may have moved, so it keeps nothing. */

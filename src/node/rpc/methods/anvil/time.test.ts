@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 
 const manual = () => createTestNode({ mode: 'manual' })
 const timestampOf = async ({ request }: TestNode, tag: string) =>
@@ -94,7 +95,7 @@ test('evm_increaseTime moves the next block’s timestamp by that much, in any s
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })
 

@@ -4,6 +4,7 @@ import { type Hex, hexToBytes, toQuantity, toWord } from '#primitives/hex.ts'
 import type { RpcExecutionWitness } from '#rpc-types/methods/debug.ts'
 import { executeStateless } from '#testing/node/rpc/stateless.ts'
 import { createTestNode, devAccount, signTransfer, type TestNode } from '#testing/node/test-node.ts'
+import { runsOf } from '#testing/primitives/runs.ts'
 import { keccak256Hex } from '../../../crypto/keccak.ts'
 
 const at = (digits: string): Hex => `0x${digits.repeat(20)}`
@@ -169,7 +170,7 @@ test('any block has a witness that is enough', async () => {
       }
       await node.node.close()
     }),
-    { numRuns: 25 },
+    { numRuns: runsOf(25) },
   )
 })
 
