@@ -65,7 +65,11 @@ type ReadBlock = KeptBlock & RestoredBlock
  * as far as all of them take more memory than they may.
  *
  */
-export async function readBlocks(journal: Journal, store: ChainStore, memoryBytes: number): Promise<KeptBlocks> {
+export async function readBlocks(
+  journal: Pick<Journal, 'readEach' | 'shelf'>,
+  store: ChainStore,
+  memoryBytes: number,
+): Promise<KeptBlocks> {
   const { shelf } = journal
   const kept = new KeptBlocks(store, shelf, memoryBytes)
   await shelf?.ready()
