@@ -50,7 +50,7 @@ export interface KeptBlock {
 }
 
 /** Some newest blocks of a chain, and the chain's block below them. */
-export interface Branch {
+export interface KeptBranch {
   /** Number of the newest block that the chain has as well. */
   readonly from: number
   /** Oldest first. */
@@ -167,7 +167,7 @@ export class KeptBlocks {
    *
    * @throws {JournalError} `corrupt`, if they do not follow one of its blocks.
    */
-  branchTo(head: Hash): Branch {
+  branchTo(head: Hash): KeptBranch {
     const blocks: KeptBlock[] = []
     let below = this.#store.blockByHash(head)
     for (let hash = head; !below; below = this.#store.blockByHash(hash)) {

@@ -24,7 +24,7 @@ class FakeFile {
 const KEYS = ['', 'a', 'b', 'ab', 'ü', '0000001f-aa', '0000001f-ab', '00000020-a', 'ffffffff-', '0000001F-a', '1f-aa']
 const key = fc.oneof(
   fc.constant(fc.constantFrom(...KEYS)),
-  // Those of a chain.
+  // Only keys of a chain.
   fc.constant(fc.constantFrom(...KEYS.filter((each) => /^[0-9a-f]{8}-/.test(each)))),
 )
 const changeOf = (own: fc.Arbitrary<string>) =>
