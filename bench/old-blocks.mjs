@@ -68,7 +68,8 @@ async function measureEmpty() {
     }
     await mine(FULL)
     const { peak: least } = await reopen()
-    const before = await liveMb(port)
+    // The newest states are made again.
+    const before = await mine(1_000)
     const after = await mine(emptyBlocks)
     const each = bytesEach(after - before, emptyBlocks)
     const missed = each > EMPTY_BYTES ? ' **missed**' : ''
