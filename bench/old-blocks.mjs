@@ -1,5 +1,5 @@
-// What an old chain costs that is kept in a directory: memory for each empty block and each transaction, and reading what
-// is in no memory. The server is the built one (`npm run build:server`).
+// What an old chain costs that is kept in a directory: memory for each empty block and each transaction, also while it is
+// opened, and reading what is in no memory. The server is the built one (`npm run build:server`).
 // Usage: old-blocks.mjs [--most 1000000] [--empty 100000] [--memory 32] [--in-memory]
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { bodyOf, freePort, refuseErrors, startBlinknet } from './versus/chains.mjs'
 import { count, median, ms, percentile } from './versus/figures.mjs'
-import { inspectedAt, liveMb } from './versus/live-memory.mjs'
+import { inspectedAt, liveMb, peakMb } from './versus/live-memory.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -30,8 +30,9 @@ const READS = 400
 const FULL = 10_000
 /** MB for the bytes of blocks, so that they leave memory. */
 const EMPTY_MEMORY = '1'
-/** Goal, in bytes of live memory. */
+/** Goals, in bytes of live memory, and of the most that opening takes: that has garbage in it. */
 const EMPTY_BYTES = 30
+const OPENING_BYTES = 500
 /** One block each 2 s. */
 const BLOCKS_A_MONTH = 1_296_000
 /** Goals, in milliseconds. */
@@ -57,18 +58,33 @@ async function measureEmpty() {
       for (let left = amount; left > 0; left -= 1_000) await blocks.call('anvil_mine', [hex(Math.min(left, 1_000))])
       return liveMb(port)
     }
-    const before = await mine(FULL)
+    /** Opens the chain again. Returns the most memory that this took. */
+    const reopen = async () => {
+      await blocks.stop()
+      const opening = performance.now()
+      blocks = await start()
+      await blocks.call('eth_blockNumber', [])
+      return { peak: peakMb(blocks.pid), took: performance.now() - opening }
+    }
+    await mine(FULL)
+    const { peak: least } = await reopen()
+    // The newest states are made again.
+    const before = await mine(1_000)
     const after = await mine(emptyBlocks)
     const each = bytesEach(after - before, emptyBlocks)
     const missed = each > EMPTY_BYTES ? ' **missed**' : ''
     console.log(
       `${count(emptyBlocks)} empty blocks after ${count(FULL)}: ${before.toFixed(1)} to ${after.toFixed(1)} MB, ${each.toFixed(1)} bytes a block${missed}; a month of 2 s: ${count((each * BLOCKS_A_MONTH) / 2 ** 20)} MB, a year ${count((each * 12 * BLOCKS_A_MONTH) / 2 ** 20)} MB`,
     )
-    await blocks.stop()
-    const opening = performance.now()
-    blocks = await start()
-    await blocks.call('eth_blockNumber', [])
-    console.log(`opened again in ${ms(performance.now() - opening)}, ${(await liveMb(port)).toFixed(1)} MB\n`)
+    const { peak, took } = await reopen()
+    console.log(`opened again in ${ms(took)}, ${(await liveMb(port)).toFixed(1)} MB`)
+    if (least !== undefined && peak !== undefined) {
+      const more = bytesEach(peak - least, emptyBlocks)
+      console.log(
+        `at most ${count(peak)} MB while it was opened, ${more.toFixed(0)} bytes a block more than after ${count(FULL)}${more > OPENING_BYTES ? ' **missed**' : ''}; a month of 2 s: ${count(peak + (more * BLOCKS_A_MONTH) / 2 ** 20)} MB`,
+      )
+    }
+    console.log()
   } finally {
     await blocks.stop()
     rmSync(own, { recursive: true, force: true })

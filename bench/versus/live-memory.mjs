@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { WebSocket } from 'ws'
 
 /** Arguments of Node.js for a process that {@link liveMb} looks into. @param {number} port */
@@ -24,4 +25,11 @@ export async function liveMb(port) {
   const live = (result.value.heapUsed + result.value.external) / 2 ** 20
   if (!Number.isFinite(live)) throw new Error('the process does not say what it holds')
   return live
+}
+
+/** Most memory in MB that a process has had, garbage included; `undefined` where the system does not say. @param {number | undefined} pid */
+export function peakMb(pid) {
+  if (process.platform !== 'linux') return undefined
+  const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return peak ? Number(peak[1]) / 1024 : undefined
 }

@@ -23,6 +23,7 @@ import type { ExecutionGuard } from '../turns/guard.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
+import { differenceBytesAfter, differencesOf, differencesOn } from './block-differences.ts'
 import type { Written } from './chain-journal.ts'
 import {
   checkBase,
@@ -35,7 +36,7 @@ import {
   wrongTimestamp,
 } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
-import { chainTo, forgetIndexed, type KeptBlock, leftOf, readBlocks } from './kept-blocks.ts'
+import { readBlocks } from './kept-blocks.ts'
 import type { PresentRecord, SnapshotRecord } from './present-record.ts'
 import { readLive, readProduction, readTime } from './present-record.ts'
 import {
@@ -100,13 +101,13 @@ async function readChain(
 ): Promise<RestoredChain> {
   const [meta, kept, diffs, states, transactions, snapshots] = await Promise.all([
     readMap(journal, 'meta'),
-    readBlocks(journal, memoryBytes),
+    readBlocks(journal, store, memoryBytes),
     readMap(journal, 'diffs'),
     readMap(journal, 'states'),
     journal.readAll('transactions'),
     journal.readAll('snapshots'),
   ])
-  const genesis = store.head()
+  const genesis = store.first()
   const first = genesis.header.number
   const codes = restoreCodes(genesis.state, states, isFork)
   if (!isFork && [...states.keys()].some(isKeptKey)) throw corrupt('it is no fork, and has what a fork has fetched')
@@ -118,26 +119,19 @@ async function readChain(
   const bundles: unknown = submitted ? decodeJson(submitted, 'bundles') : []
   checkBundles(bundles)
 
-  const chain = chainTo(kept, present.head, genesis)
-  const baseHash = base.number === first ? genesis.hash : chain[base.number - first - 1]?.hash
-  if (baseHash !== base.hash) throw corrupt('its base is not on the chain')
+  kept.settle(present.head)
+  if (store.blockByNumber(base.number)?.hash !== base.hash) throw corrupt('its base is not on the chain')
   const baseState =
     base.number === first
       ? genesis.state
       : readWholeState(needed(states.get(stateKeys.base(base.hash)), 'state'), genesis.state, isFork)
-  const archive = new StateArchive(base.number, baseState, differencesOf(chain, diffs))
-  const [second] = chain
+  const differences = differencesOn(store, diffs)
+  const archive = new StateArchive(base.number, baseState, differences)
+  const second = store.blockByNumber(first + 1)
   const wrong =
-    second && wrongTimestamp(second.block.header, genesis.header, mayRepeatTimestamps(options, present.production))
+    second && wrongTimestamp(second.header, genesis.header, mayRepeatTimestamps(options, present.production))
   if (wrong !== undefined) throw corrupt(`block ${first + 1}: ${wrong}`)
-  for (const each of chain) {
-    const { number } = each
-    const withState = number > first + chain.length - STATES_KEPT && archive.reaches(number)
-    if (withState) each.block = each.block.withState(stateOfArchive(given(archive), number))
-    store.restore(each)
-    forgetIndexed(each)
-  }
-  store.adoptStates([])
+  giveStates(store, archive)
   // A fork's block was checked with all that was fetched of it; one that is not proven does not have its state root.
   if (!isFork || store.head() !== genesis) checkHead(store.head())
 
@@ -159,7 +153,6 @@ async function readChain(
   })
   const production = readProduction(present.production)
   const elapsedMs = production.running ? Math.max(0, clockMs - present.savedAtMs) : 0
-  const sealedTo = (head: Hash) => chainTo(kept, head, genesis)
   return {
     earlier: (deps) => ({
       state: { ...production, chainTimeMs: production.chainTimeMs + elapsedMs },
@@ -167,17 +160,15 @@ async function readChain(
       seals: present.seals === true,
       snapshots: new Map(
         records.map((record): [Hex, SavedChain] => {
-          const own = sealedTo(record.head)
-          const shared = own.findIndex((block, place) => block !== chain[place])
-          const left = shared === -1 ? [] : own.slice(shared)
+          const { from, blocks } = kept.branchTo(record.head)
           return [
             record.id,
             savedChain(deps, record, {
               genesis,
               isFork,
-              shared: store.sealed().first(1 + own.length - left.length),
-              left: left.map(({ block }) => block),
-              differences: differencesOf(own, diffs),
+              shared: store.sealed().first(1 + from - first),
+              left: blocks.map(({ block }) => block),
+              differences: differencesOf(blocks, diffs, differences, from),
               state: states.get(stateKeys.snapshot(record.id)),
             }),
           ]
@@ -193,11 +184,11 @@ async function readChain(
     written: {
       base,
       baseBytes: states.get(stateKeys.base(base.hash))?.length ?? 0,
-      differenceBytes: differenceBytesAfter(base.number, chain, diffs),
+      differenceBytes: differenceBytesAfter(base.number, differences),
       codes,
       transactions: new Set(pool.keys()),
       differences: new Set(diffs.keys()),
-      left: leftOf(kept, chain),
+      left: kept.left(),
       snapshots: new Map(records.map(({ id, head }) => [id, head])),
       snapshotsTaken: present.snapshotsTaken,
       nextArrival: [...pool.values()].reduce((next, { arrival }) => Math.max(next, arrival + 1), 0),
@@ -207,13 +198,16 @@ async function readChain(
   }
 }
 
-/** Length of the differences above a block. */
-function differenceBytesAfter(
-  base: number,
-  chain: readonly KeptBlock[],
-  diffs: ReadonlyMap<string, Uint8Array>,
-): number {
-  return chain.reduce((sum, { key, number }) => sum + (number > base ? (diffs.get(key)?.length ?? 0) : 0), 0)
+/** Has the newest blocks of the chain make their states when they are asked for. */
+function giveStates(store: ChainStore, archive: StateArchive): void {
+  const chain = store.sealed()
+  const first = store.first().header.number
+  for (let place = Math.max(1, chain.length - STATES_KEPT); place < chain.length; place++) {
+    const number = first + place
+    if (!archive.reaches(number)) continue
+    chain.set(place, (chain.at(place) as StoredBlock).withState(stateOfArchive(given(archive), number)))
+  }
+  store.adoptStates(chain)
 }
 
 /** Apart from where it is called, so that a block does not hold all else that was read. */
@@ -282,14 +276,6 @@ async function readSnapshot(
   }
 }
 
-/** The stored state differences of some blocks, by their numbers. */
-function differencesOf(
-  chain: readonly KeptBlock[],
-  diffs: ReadonlyMap<string, Uint8Array>,
-): ReadonlyMap<number, Uint8Array> {
-  return new Map(chain.flatMap(({ key, number }) => (diffs.has(key) ? [[number, diffs.get(key) as Uint8Array]] : [])))
-}
-
 function readTransaction([raw, sender]: TransactionRecord): Transaction {
   return decodeAccepted(hexToBytes(raw), sender)
 }
@@ -338,11 +324,12 @@ export async function checkStates(
 ): Promise<void> {
   // The first one and the newest ones.
   const first = store.first()
+  const newest = store.above(Math.max(first.header.number, store.head().header.number - STATES_KEPT - 1))
   const total = Math.min(store.head().header.number - first.header.number, STATES_KEPT) + 1
   let checked = 0
   try {
     let before: StateSnapshot | undefined
-    for (const block of store.sealed().slice()) {
+    for (const block of [first, ...newest]) {
       if (!keepsState(block)) continue
       if (!isFork || block !== first) checkHead(block)
       checkCodes(block.edits, block.state)

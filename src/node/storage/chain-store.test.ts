@@ -23,7 +23,7 @@ test('the newest blocks keep their states, and older states are released', () =>
   for (let number = 1; number <= 7; number++) {
     const state = withState.includes(number) ? () => genesis.state : undefined
     const stored = new StoredBlock(encodeBlock(block(number)), state)
-    store.restore({ block: stored, number, tags: new Uint32Array(), bloom: EMPTY_BYTES })
+    store.restore({ block: stored, hash: hashOf(number), number, tags: new Uint32Array(), bloom: EMPTY_BYTES })
   }
   store.adoptStates([])
   const kept = () => Array.from({ length: 9 }, (_, number) => number).filter((number) => store.hasState(number))

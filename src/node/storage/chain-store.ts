@@ -47,7 +47,9 @@ export interface BlockMemory {
 
 /** A block of an earlier run. */
 export interface RestoredBlock {
+  /** Without its state. */
   readonly block: StoredBlock
+  readonly hash: Hash
   readonly number: number
   /** What the index needs of the hashes of its transactions (`tagsOf`). */
   readonly tags: Uint32Array
@@ -114,11 +116,18 @@ export class ChainStore implements ChainReader {
   }
 
   /** Appends a block of an earlier run. */
-  restore({ block, number, tags, bloom }: RestoredBlock): void {
+  restore({ block, hash, number, tags, bloom }: RestoredBlock): void {
     invariant(number === this.#first + this.#sealed.length, 'blocks are restored in order')
-    if (!block.keepsState) block.pack(this.#pages)
-    this.#add(block, tags.length > 0, bloom)
+    block.pack(this.#pages)
+    this.#add(block, tags.length > 0, bloom, hash)
     for (const tag of tags) this.#transactions.addTag(tag)
+    this.#prunedUpTo = this.#sealed.length - 1
+    this.#storedUpTo = this.#prunedUpTo
+  }
+
+  /** Takes back the restored blocks above a number. Returns them, oldest first. */
+  takeBack(number: number): readonly SealedBlock[] {
+    return this.#cut(number - this.#first + 1)
   }
 
   /** Whether the state of a sealed block is kept. */
@@ -226,6 +235,14 @@ export class ChainStore implements ChainReader {
    */
   rewrite(number: number, blocks: readonly SealedBlock[], pending: PartialBlock): readonly SealedBlock[] {
     const kept = number - this.#first + 1
+    const removed = this.#cut(kept)
+    for (const block of blocks) this.#append(block)
+    this.setPending(pending)
+    return removed.toReversed()
+  }
+
+  /** Removes the blocks from a place on, and returns them. */
+  #cut(kept: number): SealedBlock[] {
     invariant(kept > 0 && kept <= this.#sealed.length, 'the chain is too short for that')
     this.#hashes.truncate(kept)
     this.#logs.truncate(kept)
@@ -233,12 +250,10 @@ export class ChainStore implements ChainReader {
     if (filled < this.#filled.length) this.#transactions.truncate(this.#firstPositions.at(filled))
     this.#firstPositions.truncate(filled)
     this.#filled.truncate(filled)
-    const removed = this.#sealed.cut(kept).toReversed()
+    const removed = this.#sealed.cut(kept)
     for (const block of removed) this.#residentBytes -= residentBytesOf(block)
     this.#lookAgainFrom(kept)
     this.#findPruned()
-    for (const block of blocks) this.#append(block)
-    this.setPending(pending)
     return removed
   }
 
@@ -322,7 +337,7 @@ export class ChainStore implements ChainReader {
   }
 
   /** Without its transactions, which come next. */
-  #add(block: SealedBlock, isFilled: boolean, bloom: Uint8Array = bloomOf(block)): void {
+  #add(block: SealedBlock, isFilled: boolean, bloom: Uint8Array = bloomOf(block), hash: Hash = block.hash): void {
     this.#residentBytes += residentBytesOf(block)
     if (bloom.length > 0 && !isEmptyBloom(bloom)) this.#logs.add(this.#sealed.length, bloom)
     if (isFilled) {
@@ -330,7 +345,7 @@ export class ChainStore implements ChainReader {
       this.#firstPositions.push(this.#transactions.length)
     }
     this.#sealed.push(block)
-    this.#hashes.add(block.hash)
+    this.#hashes.add(hash)
   }
 
   /** Block and index of the transaction at a position in `#transactions`. */

@@ -16,6 +16,7 @@ import { encodeChanges } from './journal-frame.ts'
 import { JournalLog, type PlacedEntry } from './journal-log.ts'
 import { type HeldLock, takeLock } from './lock-file.ts'
 import { draftOf, openLog, putInPlace } from './open-log.ts'
+import { readRow } from './placed-blocks.ts'
 
 /** The file of a directory that has the chain. */
 export const JOURNAL_FILE = 'blinknet.journal'
@@ -155,13 +156,17 @@ class DirectoryJournal implements FileJournal {
   }
 
   async readEach(part: JournalPart, visit: (key: string, value: Uint8Array) => void): Promise<void> {
+    if (part !== 'blocks') {
+      // There are few.
+      for (const [key, value] of await this.readAll(part)) visit(key, value)
+      return
+    }
     await this.#read(async () => {
-      const entries = [...this.#log.entries(part)].sort((a, b) => (a.key < b.key ? -1 : 1))
-      for (const piece of piecesOf(entries)) {
-        const values = await this.#log.values(piece)
-        for (const [index, { key }] of piece.entries()) visit(key, values[index] as Uint8Array)
+      for (const piece of piecesOf(this.#log.blocksInOrder())) {
+        const rows = await this.#log.values(piece)
+        for (const [index, row] of piece.entries()) visit(...readRow(rows[index] as Uint8Array, row))
       }
-      if (part === 'blocks') this.#log.forgetKeys()
+      this.#log.forgetKeys()
     })
   }
 

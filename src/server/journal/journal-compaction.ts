@@ -46,8 +46,10 @@ export async function catchUp(source: JournalLog, target: JournalLog, from: numb
 }
 
 /** Entries that are read together. */
-export function* piecesOf(entries: Iterable<PlacedEntry>): Generator<readonly PlacedEntry[], void> {
-  let piece: PlacedEntry[] = []
+export function* piecesOf<Entry extends Pick<PlacedEntry, 'length'>>(
+  entries: Iterable<Entry>,
+): Generator<readonly Entry[], void> {
+  let piece: Entry[] = []
   let bytes = 0
   for (const entry of entries) {
     piece.push(entry)

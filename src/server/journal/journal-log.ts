@@ -12,7 +12,7 @@ import {
   type PlacedChange,
 } from './journal-frame.ts'
 import { syncedBehind, visitFrames } from './journal-scan.ts'
-import { LONGEST_KEY, type PlacedBlock, PlacedBlocks } from './placed-blocks.ts'
+import { LONGEST_KEY, type PlacedBlock, PlacedBlocks, type PlacedRow } from './placed-blocks.ts'
 
 /** A value's place in the file. */
 interface Place {
@@ -52,9 +52,9 @@ export class JournalLog {
   #onUnclosed: (error: unknown) => void = () => {}
   #closed: Promise<void> | undefined
 
-  private constructor(handle: FileHandle, keys?: string[]) {
+  private constructor(handle: FileHandle, isOpening: boolean) {
     this.#handle = handle
-    this.#blocks = newBlocks(this, keys)
+    this.#blocks = newBlocks(this, isOpening)
   }
 
   /** Creates an empty file, replacing any file with the name. */
@@ -66,7 +66,7 @@ export class JournalLog {
       await handle.close()
       throw error
     }
-    return new JournalLog(handle)
+    return new JournalLog(handle, false)
   }
 
   /**
@@ -89,7 +89,7 @@ export class JournalLog {
       await readFully(handle, header, 0)
       checkFileHeader(header, name)
       await mayChange()
-      const log = new JournalLog(handle, [])
+      const log = new JournalLog(handle, true)
       const end = await visitFrames(handle, FILE_HEADER_BYTES, size, (frame) => {
         log.#take(frame.payload, frame.start)
         return true
@@ -179,7 +179,12 @@ export class JournalLog {
     for (const [key, place] of this.#part(part)) yield { part, key, ...place }
   }
 
-  /** From now on keys of blocks are read from the file. */
+  /** The entries of the part `blocks`, in the order of their keys. */
+  blocksInOrder(): Iterable<PlacedRow> {
+    return this.#blocks.inOrder()
+  }
+
+  /** From now on nothing of the keys of blocks is kept in memory. */
   forgetKeys(): void {
     this.#blocks.forgetKeys()
   }
@@ -190,10 +195,12 @@ export class JournalLog {
     return place && { part, ...place, key }
   }
 
-  /** The values of entries, in the order of the entries. */
-  async values(entries: readonly PlacedEntry[]): Promise<readonly Uint8Array[]> {
+  /** The values of entries, or other bytes of the file, in their order. */
+  async values(entries: readonly Place[]): Promise<readonly Uint8Array[]> {
     const values: Uint8Array[] = Array.from({ length: entries.length })
-    const inFile = entries.map((entry, index) => ({ ...entry, index })).sort((a, b) => a.offset - b.offset)
+    const inFile = entries
+      .map(({ offset, length }, index) => ({ offset, length, index }))
+      .sort((a, b) => a.offset - b.offset)
     for (let first = 0; first < inFile.length; ) {
       const run = oneRead(inFile, first)
       const start = run[0]?.offset ?? 0
@@ -324,7 +331,7 @@ export class JournalLog {
       this.#blocks.clear((keyLength, length) => {
         this.#liveBytes -= rowBytes(keyLength, length)
       })
-      if (!this.#blocks.isHeld) this.#blocks = newBlocks(this)
+      if (!this.#blocks.isHeld) this.#blocks = newBlocks(this, this.#blocks.isOpening)
     }
   }
 
@@ -339,8 +346,8 @@ export class JournalLog {
   }
 }
 
-function newBlocks(log: JournalLog, keys?: string[]): PlacedBlocks<JournalLog> {
-  return new PlacedBlocks(log, (file) => file.release(), keys)
+function newBlocks(log: JournalLog, isOpening: boolean): PlacedBlocks<JournalLog> {
+  return new PlacedBlocks(log, (file) => file.release(), isOpening)
 }
 
 /** The entries from index `first` whose values fit one read; entries are in file order. */

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { StoredBytes } from '#node/storage/journal.ts'
-import { PlacedBlocks } from './placed-blocks.ts'
+import { PlacedBlocks, readRow } from './placed-blocks.ts'
 
 /** Keys and values in memory, as the file of a journal has them. */
 class FakeFile {
@@ -21,21 +21,28 @@ class FakeFile {
   }
 }
 
-const key = fc.constantFrom('', 'a', 'b', 'ab', 'ü', '0000001f-aa')
-const change = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), key, length: fc.nat(20) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('hold' as const), key }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), key }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pack' as const), from: fc.nat(5), count: fc.nat(5) }) },
-  { weight: 1, arbitrary: fc.constantFrom({ kind: 'clear' } as const, { kind: 'forgetKeys' } as const) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'move' } as const) },
+const KEYS = ['', 'a', 'b', 'ab', 'ü', '0000001f-aa', '0000001f-ab', '00000020-a', 'ffffffff-', '0000001F-a', '1f-aa']
+const key = fc.oneof(
+  fc.constant(fc.constantFrom(...KEYS)),
+  // Only keys of a chain.
+  fc.constant(fc.constantFrom(...KEYS.filter((each) => /^[0-9a-f]{8}-/.test(each)))),
 )
+const changeOf = (own: fc.Arbitrary<string>) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), key: own, length: fc.nat(20) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('hold' as const), key: own }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), key: own }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('pack' as const), from: fc.nat(5), count: fc.nat(5) }) },
+    { weight: 1, arbitrary: fc.constantFrom({ kind: 'clear' } as const, { kind: 'forgetKeys' } as const) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'move' } as const) },
+  )
+const history = key.chain((own) => fc.array(changeOf(own), { size: '+1' }))
 
 test('whatever is written, taken back and moved to another file, entries are those of a map, and what is held is read', () => {
   fc.assert(
-    fc.property(fc.array(change, { size: '+1' }), (changes) => {
+    fc.property(history, (changes) => {
       let file = new FakeFile()
-      const blocks = new PlacedBlocks(file, () => {}, [])
+      const blocks = new PlacedBlocks(file, () => {}, true)
       const model = new Map<string, Uint8Array>()
       const held: { place: StoredBytes; readonly value: Uint8Array }[] = []
       for (const [at, each] of changes.entries()) {
@@ -65,7 +72,7 @@ test('whatever is written, taken back and moved to another file, entries are tho
         } else if (each.kind === 'forgetKeys') blocks.forgetKeys()
         else {
           file = new FakeFile()
-          const others = new PlacedBlocks(file, () => {})
+          const others = new PlacedBlocks(file, () => {}, false)
           // One that was replaced while the entries were copied.
           const [first] = model
           if (first) others.put(file.append(first[0], Uint8Array.of(1, 2, 3)))
@@ -73,12 +80,15 @@ test('whatever is written, taken back and moved to another file, entries are tho
           blocks.moveTo(file, others)
         }
         expect([...blocks.entries()].map((own) => [own.key, file.readNow(own.offset, own.length)])).toEqual([...model])
+        expect([...blocks.inOrder()].map((row) => readRow(file.readNow(row.offset, row.length), row))).toEqual(
+          [...model].sort(([one], [other]) => (one < other ? -1 : 1)),
+        )
         for (const { place, value } of held) {
           expect(place.read()).toEqual(value)
           if (value.length > 4) expect(place.read(1, 4)).toEqual(value.subarray(1, 4))
         }
       }
-      for (const own of ['', 'a', 'b', 'ab', 'ü', '0000001f-aa', 'other']) {
+      for (const own of [...KEYS, 'other']) {
         expect(blocks.get(own)?.length).toBe(model.get(own)?.length)
       }
     }),
@@ -86,7 +96,7 @@ test('whatever is written, taken back and moved to another file, entries are tho
 })
 
 test('an offset of 256 TB is kept', () => {
-  const blocks = new PlacedBlocks({ readNow: () => Uint8Array.of() }, () => {}, [])
+  const blocks = new PlacedBlocks({ readNow: () => Uint8Array.of() }, () => {}, true)
   for (const offset of [2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 48 - 1]) {
     blocks.put({ key: String(offset), offset, length: 2 ** 32 - 1 })
     expect(blocks.get(String(offset))).toEqual({ key: String(offset), offset, length: 2 ** 32 - 1 })
@@ -99,7 +109,7 @@ test('a file that was replaced is let go of once nobody can read what only it ha
   const released: FakeFile[] = []
   const before = new FakeFile()
   const after = new FakeFile()
-  const blocks = new PlacedBlocks<FakeFile>(before, (file) => released.push(file))
+  const blocks = new PlacedBlocks<FakeFile>(before, (file) => released.push(file), false)
   const keys = ['a', 'b', 'c', 'd', 'e']
   for (const each of keys) blocks.put(before.append(each, Uint8Array.of(each.charCodeAt(0))))
   let one = blocks.hold('a')
@@ -108,7 +118,7 @@ test('a file that was replaced is let go of once nobody can read what only it ha
   places.length = 0
   let ofPack: StoredBytes | undefined = packed(1)
   for (const each of ['a', 'c', 'd']) blocks.delete(each)
-  const others = new PlacedBlocks(after, () => {})
+  const others = new PlacedBlocks(after, () => {}, false)
   for (const each of ['b', 'e']) others.put(after.append(each, Uint8Array.of(each.charCodeAt(0))))
   expect(blocks.moveTo(after, others)).toBe(3)
   const collected = async (count: number) => {

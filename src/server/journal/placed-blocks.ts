@@ -2,6 +2,7 @@ import { HashIndex } from '#node/storage/hash-index.ts'
 import type { PackedPlaces, StoredBytes } from '#node/storage/journal.ts'
 import { NumberList } from '#node/storage/number-list.ts'
 import { invariant } from '#primitives/invariant.ts'
+import { KeyOrder, sortedByKey } from './key-order.ts'
 
 /** A file whose bytes are read without waiting. */
 interface ReadableFile {
@@ -14,6 +15,13 @@ export interface PlacedBlock {
   readonly key: string
   readonly offset: number
   readonly length: number
+}
+
+/** Where the file has an entry: its key, and its value at the end. */
+export interface PlacedRow {
+  readonly offset: number
+  readonly length: number
+  readonly keyBytes: number
 }
 
 /** Entries that are held together, one by one: the engine takes a while for each object whose end it is to tell. */
@@ -47,8 +55,8 @@ export class PlacedBlocks<File extends ReadableFile> {
   /** Upper half of the offset, 16 bits; length of the key, 8 bits; whether it is deleted; how many hold it, 7 bits. */
   readonly #rest = new NumberList()
   readonly #index: HashIndex<string>
-  /** Keys of a file that was just opened, by number. */
-  #keys: string[] | undefined
+  /** How the keys sort of a file that was just opened. */
+  #order: KeyOrder | undefined
   /** Deleted entries that are held, and the file that still has them, if another one has taken its place. */
   readonly #elsewhere = new Map<number, File>()
   readonly #onReleased: (file: File) => void
@@ -62,13 +70,13 @@ export class PlacedBlocks<File extends ReadableFile> {
   #ofHolder: number[] = []
 
   /**
-   * @param keys - Where keys are kept until {@link forgetKeys}, so that they need not be read.
    * @param onReleased - Told when nobody holds any more what a file has that was replaced.
+   * @param isOpening - Whether all entries of a file come, and then will be read in the order of their keys.
    */
-  constructor(file: File, onReleased: (file: File) => void, keys?: string[]) {
+  constructor(file: File, onReleased: (file: File) => void, isOpening: boolean) {
     this.#file = file
     this.#onReleased = onReleased
-    this.#keys = keys
+    this.#order = isOpening ? new KeyOrder() : undefined
     this.#index = new HashIndex((number) => (this.#isDeleted(number) ? undefined : this.#keyOf(number)))
   }
 
@@ -77,9 +85,14 @@ export class PlacedBlocks<File extends ReadableFile> {
     return this.#holders > 0
   }
 
-  /** Reads keys from the file from now on. */
+  /** Whether {@link inOrder} need not read all keys. */
+  get isOpening(): boolean {
+    return this.#order !== undefined
+  }
+
+  /** Keeps nothing of keys from now on. */
   forgetKeys(): void {
-    this.#keys = undefined
+    this.#order = undefined
   }
 
   /** Adds an entry whose key and value are in the file. Returns the one that it replaces. */
@@ -88,7 +101,7 @@ export class PlacedBlocks<File extends ReadableFile> {
     this.#offsets.push(offset % TWO_TO_32)
     this.#lengths.push(length)
     this.#rest.push((Math.floor(offset / TWO_TO_32) << 16) | (key.length << 8))
-    this.#keys?.push(key)
+    this.#order?.add(key)
     this.#index.addTag(tagOf(key))
     return replaced
   }
@@ -121,6 +134,20 @@ export class PlacedBlocks<File extends ReadableFile> {
     for (let number = 0; number < length; number++) if (!this.#isDeleted(number)) yield this.#placed(number)
   }
 
+  /** All entries, in the order of their keys. */
+  *inOrder(): Generator<PlacedRow, void> {
+    const entries = new Uint32Array(this.#lengths.length)
+    let count = 0
+    for (let number = 0; number < entries.length; number++) if (!this.#isDeleted(number)) entries[count++] = number
+    const keyAt = (number: number) => this.#keyOf(number)
+    const all = entries.subarray(0, count)
+    for (const number of this.#order?.sorted(all, keyAt) ?? sortedByKey(all, keyAt)) {
+      const keyBytes = 2 * this.#keyLengthOf(number)
+      const before = keyBytes + BETWEEN
+      yield { offset: this.#offsetOf(number) - before, length: before + this.#lengths.at(number), keyBytes }
+    }
+  }
+
   /** The value of an entry, to be read without waiting from now on. */
   hold(key: string): StoredBytes | undefined {
     const number = this.#find(key)
@@ -141,6 +168,7 @@ export class PlacedBlocks<File extends ReadableFile> {
   pack(places: readonly StoredBytes[]): PackedPlaces {
     return this.#packed(numbersOf(places, this))
   }
+
   /** @throws {BlockUnreadableError} */
   read(number: number, start: number, end: number): Uint8Array {
     const file = this.#elsewhere.get(number) ?? this.#file
@@ -188,7 +216,7 @@ export class PlacedBlocks<File extends ReadableFile> {
   }
 
   #keyOf(number: number): string {
-    const known = this.#keys?.[number]
+    const known = this.#order?.recent(number)
     if (known !== undefined) return known
     const bytes = 2 * this.#keyLengthOf(number)
     const key = this.#file.readNow(this.#offsetOf(number) - BETWEEN - bytes, bytes)
@@ -233,6 +261,12 @@ export class PlacedBlocks<File extends ReadableFile> {
     this.#elsewhere.delete(number)
     this.#onReleased(file)
   }
+}
+
+/** Reads what the file has of an entry. */
+export function readRow(row: Uint8Array, { keyBytes }: PlacedRow): readonly [key: string, value: Uint8Array] {
+  const key = Buffer.from(row.buffer, row.byteOffset, keyBytes).toString('utf16le')
+  return [key, row.slice(keyBytes + BETWEEN)]
 }
 
 /** A place that can be read, whichever file has it. */

@@ -162,17 +162,16 @@ class IdbJournal implements Journal {
 
   readEach(part: JournalPart, visit: (key: string, value: Uint8Array) => void): Promise<void> {
     return this.#read(part, async (store) => {
-      const keys = await store.getAllKeys()
-      let rows = 1
-      for (let from = 0; from < keys.length; ) {
-        const to = Math.min(from + rows, keys.length)
-        const values = await store.getAll(IDBKeyRange.bound(keys[from], keys[to - 1]))
+      let range: IDBKeyRange | undefined
+      for (let rows = 1; ; ) {
+        const [keys, values] = await Promise.all([store.getAllKeys(range, rows), store.getAll(range, rows)])
         let bytes = 0
         for (const [index, value] of values.entries()) {
           bytes += value.length
-          visit(keys[from + index] as string, value)
+          visit(keys[index] as string, value)
         }
-        from = to
+        if (keys.length < rows) return
+        range = IDBKeyRange.lowerBound(keys.at(-1), true)
         rows = Math.max(1, Math.min(ROWS_PER_REQUEST, 2 * rows, Math.floor((rows * BYTES_PER_REQUEST) / (bytes + 1))))
       }
     })
