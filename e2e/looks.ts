@@ -24,7 +24,7 @@ export async function expectToLookRight(page: Page, what: string): Promise<void>
 /**
  * Runs in the page. Finds texts that are cut without a title that has all of them, texts that lie over others, sizes of type
  * that are not of the scale, targets of less than 24 px, and a page that scrolls sideways. Then what does not line up:
- * lines that end beside the page's edges, things in a row that stand on two lines, a number that is parted from its unit,
+ * lines that end beside the page's edges, things in a row that stand on two lines or are buttons of two heights, a number that is parted from its unit,
  * prose of too wide a measure, a box in a box in a box, and tables that are mostly a gap.
  */
 export function wrongLooks(): readonly string[] {
@@ -207,6 +207,21 @@ export function wrongLooks(): readonly string[] {
       if (b.left < a.right || Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < a.height / 2) continue
       const apart = Math.abs(a.top + a.bottom - b.top - b.bottom) / 2
       if (apart > 1.5) all.push(`${name(button)} stands ${apart} px beside ${name(before)}`)
+    }
+    const pressed = [...root.querySelectorAll('button')].filter((button) => {
+      const { borderTopWidth, position } = getComputedStyle(button)
+      return isShown(button) && parseFloat(borderTopWidth) > 0 && position !== 'absolute'
+    })
+    for (const [i, button] of pressed.entries()) {
+      const before = pressed[i - 1]
+      // A bar is at most what is around the part that a button stands in.
+      const bar = button.parentElement?.parentElement
+      if (!before || !bar?.contains(before) || layerOf(before) !== layerOf(button)) continue
+      const [a, b] = [before.getBoundingClientRect(), button.getBoundingClientRect()]
+      if (Math.abs(a.top + a.bottom - b.top - b.bottom) > 4 || Math.abs(a.height - b.height) <= 1) continue
+      all.push(
+        `${name(button)} is ${Math.round(b.height)} px high, beside ${name(before)} of ${Math.round(a.height)} px`,
+      )
     }
     return all
   }

@@ -28,7 +28,7 @@ export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number)
     count,
     estimateSize: () => ROW_HEIGHT,
     overscan: 0,
-    rangeExtractor: ({ startIndex, endIndex }) => {
+    rangeExtractor: ({ startIndex, endIndex }): number[] => {
       const isUpwards = rows.scrollDirection === 'backward'
       const first = Math.max(0, startIndex - (isUpwards ? AHEAD : BEHIND))
       const end = endIndex + 1 + (isUpwards ? BEHIND : AHEAD)
