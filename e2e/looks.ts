@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect } from './playground.ts'
 
-/** Windows in which screens are looked at: 400 % and 200 % zoom of a laptop, a phone, laptops, a wall. */
+/** Windows in which screens are looked at: 400 % and 200 % zoom of laptops, a phone, laptops, a wall. */
 const WINDOWS = [
+  [320, 180],
   [320, 640],
   [390, 844],
   [720, 450],
@@ -19,6 +20,27 @@ export async function expectToLookRight(page: Page, what: string): Promise<void>
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     expect.soft(await page.evaluate(wrongLooks), `${what}, ${width} × ${height}`).toEqual([])
   }
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect.soft(await page.evaluate(missingLines), `${what}, in forced colours`).toEqual([])
+  await page.emulateMedia({ forcedColors: 'none' })
+}
+
+/** Runs in the page, in forced colours, which leave out grounds and shadows: tables without lines between their rows. */
+function missingLines(): readonly string[] {
+  const hasLine = (row: Element | undefined) =>
+    row !== undefined && [row, ...row.children].some((box) => parseFloat(getComputedStyle(box).borderBottomWidth) > 0)
+  return [...document.querySelectorAll('main table')].flatMap((table) => {
+    if (!(table instanceof HTMLTableElement) || !table.checkVisibility()) return []
+    const rows = [...(table.tBodies[0]?.rows ?? [])].filter((row) => row.cells.length > 0)
+    const label = table.getAttribute('aria-label') ?? ''
+    const head = table.tHead?.rows[0]
+    return [
+      ...(head && !table.tHead.matches('.visually-hidden') && !hasLine(head)
+        ? [`no line below the heads of “${label}”`]
+        : []),
+      ...(rows.length > 1 && !hasLine(rows[0]) ? [`no lines between the rows of “${label}”`] : []),
+    ]
+  })
 }
 
 /**
@@ -40,6 +62,11 @@ export function wrongLooks(): readonly string[] {
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }) &&
     !element.closest(HIDDEN)
 
+  const kept = [...document.querySelectorAll('header, nav')].filter(
+    (part) => isShown(part) && /fixed|sticky/.test(getComputedStyle(part).position),
+  )
+  const keptHeight = kept.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0)
+  if (keptHeight > innerHeight / 3) found.add(`${Math.round(keptHeight)} px of ${innerHeight} px never scroll away`)
   if (document.documentElement.scrollWidth > innerWidth) {
     found.add(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${innerWidth} px`)
   }
