@@ -35,7 +35,7 @@ function missingLines(): readonly string[] {
     const label = table.getAttribute('aria-label') ?? ''
     const head = table.tHead?.rows[0]
     return [
-      ...(head && !table.tHead.matches('.visually-hidden') && !hasLine(head)
+      ...(head && !table.tHead?.matches('.visually-hidden') && !hasLine(head)
         ? [`no line below the heads of “${label}”`]
         : []),
       ...(rows.length > 1 && !hasLine(rows[0]) ? [`no lines between the rows of “${label}”`] : []),
