@@ -28,20 +28,27 @@ export function useLinks() {
   )
   return {
     hrefOf,
-    onClick: (event: MouseEvent<HTMLElement>) => {
-      const to = event.target instanceof Element && event.target.closest<HTMLElement>(`[${TO}]`)?.dataset['to']
-      if (!to || event.defaultPrevented || event.button !== 0) return
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      go(to)
+    /** A key that presses a link clicks it, too. */
+    handlers: {
+      onClick: (event: MouseEvent<HTMLElement>) => {
+        const to = event.target instanceof Element && event.target.closest<HTMLElement>(`[${TO}]`)?.dataset['to']
+        if (!to || event.defaultPrevented || event.button !== 0) return
+        if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+        event.preventDefault()
+        go(to)
+      },
     },
   }
 }
 
 const TO = 'data-to'
 
-function ListedLink({ to, hrefOf, ...rest }: LinkProps & { readonly hrefOf: (to: string) => string }) {
-  return <a {...rest} {...{ [TO]: to }} href={hrefOf(to)} />
+function ListedLink({ to, hrefOf, children, ...rest }: LinkProps & { readonly hrefOf: (to: string) => string }) {
+  return (
+    <a {...rest} {...{ [TO]: to }} href={hrefOf(to)}>
+      {children}
+    </a>
+  )
 }
 
 function LoneLink({ to, ...rest }: LinkProps) {

@@ -129,7 +129,7 @@ function PlainTable<Item>({
       aria-label={label}
       aria-rowcount={part && items.length + 1}
       style={part && tracksOf(columns)}
-      onClick={links.onClick}
+      {...links.handlers}
     >
       <thead className={hidesHeads ? 'visually-hidden' : undefined}>
         <tr>

@@ -28,7 +28,7 @@ const seen = new Map<string, { readonly code: Hex; readonly builds: number }>()
 const waiting = new Map<string, { readonly where: Where; readonly address: Address }>()
 let looking = 0
 let heldUntilMs = 0
-let timer: ReturnType<typeof setTimeout> | undefined
+let nextLook: ReturnType<typeof setTimeout> | undefined
 
 /** The key of an address in {@link useStandings}. */
 export function standingKey(chain: string, address: Address): string {
@@ -66,8 +66,8 @@ export function forgetStandings(): void {
 }
 
 function nextIn(ms: number): void {
-  timer ??= setTimeout(() => {
-    timer = undefined
+  nextLook ??= setTimeout(() => {
+    nextLook = undefined
     next()
   }, ms)
 }
