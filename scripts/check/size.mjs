@@ -11,7 +11,7 @@ const BUDGET_KB = {
   // One for a whole list follows contracts and links, which hundreds of rows did: 0.3 kB.
   page: 152.4,
   // With the way to every history, and the seal's flight.
-  'live tools': 17.6,
+  'live tools': 17.7,
   signer: 28,
   // The tree of every history of a payment, and what plays them: faults, two dapps, a chain of their own.
   histories: 28.5,
