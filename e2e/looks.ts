@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect } from './playground.ts'
 
-/** Windows in which screens are looked at: 400 % and 200 % zoom of a laptop, a phone, laptops, a wall. */
+/** Windows in which screens are looked at: 400 % and 200 % zoom of laptops, a phone, laptops, a wall. */
 const WINDOWS = [
+  [320, 180],
   [320, 640],
   [390, 844],
   [720, 450],
@@ -19,12 +20,33 @@ export async function expectToLookRight(page: Page, what: string): Promise<void>
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     expect.soft(await page.evaluate(wrongLooks), `${what}, ${width} × ${height}`).toEqual([])
   }
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect.soft(await page.evaluate(missingLines), `${what}, in forced colours`).toEqual([])
+  await page.emulateMedia({ forcedColors: 'none' })
+}
+
+/** Runs in the page, in forced colours, which leave out grounds and shadows: tables without lines between their rows. */
+function missingLines(): readonly string[] {
+  const hasLine = (row: Element | undefined) =>
+    row !== undefined && [row, ...row.children].some((box) => parseFloat(getComputedStyle(box).borderBottomWidth) > 0)
+  return [...document.querySelectorAll('main table')].flatMap((table) => {
+    if (!(table instanceof HTMLTableElement) || !table.checkVisibility()) return []
+    const rows = [...(table.tBodies[0]?.rows ?? [])].filter((row) => row.cells.length > 0)
+    const label = table.getAttribute('aria-label') ?? ''
+    const head = table.tHead?.rows[0]
+    return [
+      ...(head && !table.tHead?.matches('.visually-hidden') && !hasLine(head)
+        ? [`no line below the heads of “${label}”`]
+        : []),
+      ...(rows.length > 1 && !hasLine(rows[0]) ? [`no lines between the rows of “${label}”`] : []),
+    ]
+  })
 }
 
 /**
  * Runs in the page. Finds texts that are cut without a title that has all of them, texts that lie over others, sizes of type
  * that are not of the scale, targets of less than 24 px, and a page that scrolls sideways. Then what does not line up:
- * lines that end beside the page's edges, things in a row that stand on two lines, a number that is parted from its unit,
+ * lines that end beside the page's edges, things in a row that stand on two lines or are buttons of two heights, a number that is parted from its unit,
  * prose of too wide a measure, a box in a box in a box, and tables that are mostly a gap.
  */
 export function wrongLooks(): readonly string[] {
@@ -40,6 +62,11 @@ export function wrongLooks(): readonly string[] {
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }) &&
     !element.closest(HIDDEN)
 
+  const kept = [...document.querySelectorAll('header, nav')].filter(
+    (part) => isShown(part) && /fixed|sticky/.test(getComputedStyle(part).position),
+  )
+  const keptHeight = kept.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0)
+  if (keptHeight > innerHeight / 3) found.add(`${Math.round(keptHeight)} px of ${innerHeight} px never scroll away`)
   if (document.documentElement.scrollWidth > innerWidth) {
     found.add(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${innerWidth} px`)
   }
@@ -207,6 +234,21 @@ export function wrongLooks(): readonly string[] {
       if (b.left < a.right || Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < a.height / 2) continue
       const apart = Math.abs(a.top + a.bottom - b.top - b.bottom) / 2
       if (apart > 1.5) all.push(`${name(button)} stands ${apart} px beside ${name(before)}`)
+    }
+    const pressed = [...root.querySelectorAll('button')].filter((button) => {
+      const { borderTopWidth, position } = getComputedStyle(button)
+      return isShown(button) && parseFloat(borderTopWidth) > 0 && position !== 'absolute'
+    })
+    for (const [i, button] of pressed.entries()) {
+      const before = pressed[i - 1]
+      // A bar is at most what is around the part that a button stands in.
+      const bar = button.parentElement?.parentElement
+      if (!before || !bar?.contains(before) || layerOf(before) !== layerOf(button)) continue
+      const [a, b] = [before.getBoundingClientRect(), button.getBoundingClientRect()]
+      if (Math.abs(a.top + a.bottom - b.top - b.bottom) > 4 || Math.abs(a.height - b.height) <= 1) continue
+      all.push(
+        `${name(button)} is ${Math.round(b.height)} px high, beside ${name(before)} of ${Math.round(a.height)} px`,
+      )
     }
     return all
   }

@@ -82,7 +82,7 @@ export async function tellStory(engine: BrowserEngine, host: StaticHost): Promis
     await tab.goto(`${host.url}explore/transactions?f.from=${SENDER}`)
     await running(tab)
     await expect.poll(() => tab.evaluate(listedHashes), { timeout: ACTION_TIMEOUT_MS }).toContain(hash)
-    await expect.poll(() => tab.evaluate(avatarSides), { message: 'avatars are drawn' }).toEqual([8])
+    await expect.poll(() => tab.evaluate(avatarSides), { message: 'avatars are drawn' }).toEqual([16])
     await tab.back()
     await running(tab)
   })
@@ -575,10 +575,10 @@ async function exportChain(): Promise<string> {
   return String(await window.devnet?.request({ method: 'devnet_exportChain' }))
 }
 
-/** Runs in the page: widths of the avatars in the list of transactions, as the browser has decoded them. */
+/** Runs in the page: widths of the grounds of the avatars in the list of transactions, in CSS pixels. */
 function avatarSides(): readonly number[] {
-  const pictures = [...document.querySelectorAll<HTMLImageElement>('[data-testid="tx-row"] img')]
-  return [...new Set(pictures.map(({ naturalWidth }) => naturalWidth))]
+  const grounds = document.querySelectorAll('[data-testid="tx-row"] a svg path:first-child')
+  return [...new Set([...grounds].map((ground) => ground.getBoundingClientRect().width))]
 }
 
 /** Runs in the page: hashes of the rows of the list of transactions. */

@@ -23,6 +23,7 @@ import { showView } from './page/appearance.ts'
 import { MAIN_ID, useView } from './page/navigation.ts'
 import type { PageView } from './page/page-options.ts'
 import { useConnection, useReadOnly, useSession } from './page/session.ts'
+import { ContractsProvider } from './queries/ContractsProvider.tsx'
 import { SharedScenario } from './share/SharedScenario.tsx'
 import { Announcer } from './shell/announcer.tsx'
 import { BrokenScreen } from './shell/BrokenScreen.tsx'
@@ -63,7 +64,9 @@ export function App(props: AppProps) {
         </main>
       )}
     >
-      <Page {...props} />
+      <ContractsProvider>
+        <Page {...props} />
+      </ContractsProvider>
     </LoadBoundary>
   )
 }

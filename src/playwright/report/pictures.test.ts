@@ -26,12 +26,14 @@ function fakePage(refuses = false): { readonly page: Page; readonly cast: FakeSc
 test('a page is pictured whenever it changes, until the end', async () => {
   const { page, cast } = fakePage()
   const pictures = new Pictures(true)
-  pictures.watch(page)
+  const reasons: string[] = []
+  pictures.watch(page, (reason) => reasons.push(reason))
   for (const look of ['a', 'a', 'b']) cast.onFrame?.({ data: Buffer.from(look) })
   pictures.end()
   cast.onFrame?.({ data: Buffer.from('c') })
   await pictures.last([page])
   expect(pictures.taken.map(({ base64 }) => Buffer.from(base64, 'base64').toString())).toEqual(['a', 'b'])
+  expect(reasons).toEqual([])
 })
 
 test.each([
@@ -40,11 +42,13 @@ test.each([
 ])('of a page that %s there is a picture of its end', async (_what, isOn, refuses) => {
   const { page } = fakePage(refuses)
   const pictures = new Pictures(isOn)
-  pictures.watch(page)
+  const reasons: string[] = []
+  pictures.watch(page, (reason) => reasons.push(reason))
   pictures.end()
   const closed = { screenshot: () => Promise.reject(new Error('closed')) } as unknown as Page
   await pictures.last([closed, page])
   expect(pictures.taken).toHaveLength(1)
+  expect(reasons).toEqual(refuses ? ['Screencast is already started'] : [])
 })
 
 test('of a long test fewer pictures are kept, those that stood longest, and the last', async () => {
@@ -52,7 +56,7 @@ test('of a long test fewer pictures are kept, those that stood longest, and the 
   try {
     const { page, cast } = fakePage()
     const pictures = new Pictures(true)
-    pictures.watch(page)
+    pictures.watch(page, () => {})
     for (let i = 0; i < 3 * RECORD_LIMITS.pictures; i++) {
       cast.onFrame?.({ data: Buffer.from(`picture ${i}`) })
       vi.advanceTimersByTime(i % 50 === 0 ? 5_000 : 10)

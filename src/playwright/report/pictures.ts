@@ -37,14 +37,20 @@ export class Pictures {
     return this.#taken
   }
 
-  /** Pictures a page from now on. The test goes on meanwhile, and does without if the page is already being filmed, or gone. */
-  watch(page: Page): void {
+  /**
+   * Pictures a page from now on. The test goes on meanwhile, and does without if the page is already being filmed, or gone.
+   *
+   * @param onRefusal - Called with the reason if an open page cannot be filmed.
+   */
+  watch(page: Page, onRefusal: (reason: string) => void): void {
     const screencast = this.#isOn ? screencastOf(page) : undefined
     if (!screencast) return
     const onFrame = ({ data }: { readonly data: Buffer }) => {
       if (!this.#isOver) this.#add(data)
     }
-    screencast.start({ onFrame, size: SIZE, quality: QUALITY, fps: FPS }).catch(() => {})
+    screencast.start({ onFrame, size: SIZE, quality: QUALITY, fps: FPS }).catch((error: unknown) => {
+      if (!page.isClosed()) onRefusal(error instanceof Error ? error.message : String(error))
+    })
   }
 
   /** No page is pictured from now on; Playwright closes them. */

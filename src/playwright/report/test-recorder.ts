@@ -152,7 +152,13 @@ export class TestRecorder {
     this.#write('pageerror', stack ?? message)
   }
 
-  readonly #onPage = (page: Page): void => this.#pictures.watch(page)
+  readonly #onPage = (page: Page): void =>
+    this.#pictures.watch(page, (reason) =>
+      this.#write(
+        'warning',
+        `Blinknet’s report: there are no pictures while a page was open, since it could not be filmed: ${reason}`,
+      ),
+    )
 
   #write(kind: string, text: string): void {
     this.#lines.push({ atMs: Date.now(), kind, text: text.slice(0, RECORD_LIMITS.text) })

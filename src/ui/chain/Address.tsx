@@ -5,21 +5,17 @@ import { wellKnownName } from '#ui/decode/known-names.ts'
 import { shortHex } from '#ui/format/hex.ts'
 import { IMPERSONATED, useImpersonated } from '#ui/own/impersonated.ts'
 import { TEST_KEYS } from '#ui/own/test-keys.ts'
-import { useCapabilities } from '#ui/page/session.ts'
-import { useContractAt } from '#ui/queries/use-contracts.ts'
+import { useContracts } from '#ui/queries/use-contracts.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Address.module.css'
-import { avatarOf } from './avatar.ts'
+import { Avatar } from './Avatar.tsx'
 
 const css = classNames(styles)
 
 /** Name of an address: a development account, or a contract that the page knows; otherwise `undefined`. */
 export function useAddressName(address: AddressHex): string | undefined {
-  const account = findDevAccount(address)?.name
-  // A public endpoint is not asked for the code of whatever is on the screen.
-  const { devnet } = useCapabilities()
-  const contract = useContractAt(address, devnet && account === undefined)?.name
-  return account ?? contract ?? wellKnownName(address)
+  const { named } = useContracts()
+  return findDevAccount(address)?.name ?? named(address)?.name ?? wellKnownName(address)
 }
 
 /**
@@ -46,12 +42,11 @@ export function Address({
   const title = note ? `${address}\n${note}` : address
   const content = (
     <>
-      <img
+      <Avatar
+        address={address}
+        size={16}
         className={css('avatar', says && isImpersonated && 'impersonated')}
-        src={avatarOf(address)}
-        alt={says && isImpersonated ? 'impersonated' : ''}
-        width={16}
-        height={16}
+        label={says && isImpersonated ? 'impersonated' : undefined}
       />
       {name && <span className={css('name')}>{name}</span>}
       {(full || !name) && <span className={css('digits', full && 'full')}>{full ? address : shortHex(address)}</span>}

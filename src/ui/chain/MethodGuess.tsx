@@ -11,7 +11,7 @@ export function MethodGuess({ selector }: { selector: Hex }) {
   const known = bySelector?.(selector.toLowerCase() as Hex) ?? []
   // Errors have selectors, too.
   const name = known.flatMap(({ abi }) => abi.flatMap((item) => (item.type === 'function' ? [item.name] : [])))[0]
-  if (name === undefined) return selector
+  if (name === undefined) return <span title={selector}>{selector}</span>
   return (
     <span title={`${name}: a guess by the selector ${selector}, which other functions can have, too.`}>
       {cutText(name, LONGEST)}

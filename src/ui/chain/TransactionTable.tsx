@@ -192,7 +192,7 @@ function rowProps({ hash, status, partialIndex }: TransactionRow): RowProps {
 const MethodGuess = lazy(() =>
   import('./MethodGuess.tsx').then(
     (file) => ({ default: file.MethodGuess }),
-    () => ({ default: ({ selector }: { selector: Hex }) => selector }),
+    () => ({ default: ({ selector }: { selector: Hex }) => <>{selector}</> }),
   ),
 )
 

@@ -3,60 +3,51 @@ import type { Address } from '#primitives/hex.ts'
 
 /** How many pictures are kept; others are created again. */
 const CAPACITY = 256
-/** Pixels of a side. */
-const SIDE = 8
-const COLOURS = 3
-const HEADERS = 54
-const ROW_BYTES = SIDE / 2
+/** Cells of a side. */
+export const SIDE = 8
 
-const made = new Map<Address, string>()
+/** The cells of one colour, as a path in CSS units of one cell. */
+export interface AvatarPart {
+  readonly fill: string
+  readonly d: string
+}
+
+const made = new Map<Address, readonly AvatarPart[]>()
 
 /**
- * The picture of an address as a data URI, of 8 × 8 pixels: draw it with `image-rendering: pixelated`. Cached, since tables of
- * transactions need the same few repeatedly.
+ * The picture of an address, {@link SIDE} cells wide and high: what is painted, in order. Cached, since tables of transactions
+ * need the same few repeatedly.
  */
-export function avatarOf(address: Address): string {
+export function avatarOf(address: Address): readonly AvatarPart[] {
   const known = made.get(address)
   if (known !== undefined) return known
-  const avatar = `data:image/bmp;base64,${btoa(String.fromCharCode(...bitmapOf(address)))}`
+  const avatar = partsOf(address)
   if (made.size >= CAPACITY) made.clear()
   made.set(address, avatar)
   return avatar
 }
 
-/**
- * A bitmap of four bits a pixel. An SVG would be a document of its own for each address, which takes the browser some
- * milliseconds: a list of accounts could not be scrolled at its pace.
- */
-function bitmapOf(address: Address): Uint8Array {
+/** The first colour is the ground. Cells are those of the left half; the right one mirrors it. */
+function partsOf(address: Address): readonly AvatarPart[] {
   const [cells, palette] = bloImage(address)
-  const pixelsAt = HEADERS + 4 * COLOURS
-  const bytes = new Uint8Array(pixelsAt + SIDE * ROW_BYTES)
-  const view = new DataView(bytes.buffer)
-  bytes.set([0x42, 0x4d])
-  view.setUint32(2, bytes.length, true)
-  view.setUint32(10, pixelsAt, true)
-  view.setUint32(14, HEADERS - 14, true)
-  view.setInt32(18, SIDE, true)
-  view.setInt32(22, SIDE, true)
-  view.setUint16(26, 1, true)
-  view.setUint16(28, 4, true)
-  view.setUint32(34, SIDE * ROW_BYTES, true)
-  view.setUint32(46, COLOURS, true)
-  for (const [i, colour] of palette.entries()) bytes.set(rgbOf(colour).toReversed(), HEADERS + 4 * i)
-  for (let y = 0; y < SIDE; y++) {
-    // The left half; the right one mirrors it. The lowest row comes first.
-    const [a = 0, b = 0, c = 0, d = 0] = cells.subarray(y * ROW_BYTES)
-    bytes.set([(a << 4) | b, (c << 4) | d, (d << 4) | c, (b << 4) | a], pixelsAt + (SIDE - 1 - y) * ROW_BYTES)
-  }
-  return bytes
-}
-
-/** @returns Red, green and blue, from 0 to 255. */
-function rgbOf([hue = 0, saturation = 0, lightness = 0]: Hsl): readonly number[] {
-  const [s, l] = [saturation / 100, lightness / 100]
-  return [0, 8, 4].map((n) => {
-    const k = (n + hue / 30) % 12
-    return Math.round(255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+  const half = SIDE / 2
+  return palette.map((colour, part) => {
+    if (part === 0) return { fill: fillOf(colour), d: `M0 0h${SIDE}v${SIDE}H0z` }
+    let d = ''
+    for (let y = 0; y < SIDE; y++) {
+      for (let x = 0; x < half; x++) {
+        if (cells[y * half + x] !== part) continue
+        let end = x + 1
+        while (end < half && cells[y * half + end] === part) end++
+        // What reaches the middle goes on in the mirrored half.
+        d += end === half ? run(x, y, SIDE - 2 * x) : run(x, y, end - x) + run(SIDE - end, y, end - x)
+        x = end
+      }
+    }
+    return { fill: fillOf(colour), d }
   })
 }
+
+const run = (x: number, y: number, width: number) => `M${x} ${y}h${width}v1h-${width}z`
+
+const fillOf = ([hue = 0, saturation = 0, lightness = 0]: Hsl) => `hsl(${hue} ${saturation}% ${lightness}%)`

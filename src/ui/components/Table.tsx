@@ -1,5 +1,6 @@
 import { type CSSProperties, memo, type ReactNode, useRef } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
+import { LinksContext, useLinks } from './AppLink.tsx'
 import styles from './Table.module.css'
 import { ROW, useRowWalk } from './use-row-walk.ts'
 
@@ -112,6 +113,7 @@ function PlainTable<Item>({
   table,
 }: TableProps<Item> & { readonly table: React.RefObject<HTMLTableElement | null> | undefined }) {
   const first = part?.first ?? 0
+  const links = useLinks()
   const own = css(
     'table',
     layout !== 'contents' && layout,
@@ -126,30 +128,34 @@ function PlainTable<Item>({
       className={`${own} ${className}`.trim()}
       aria-label={label}
       aria-rowcount={part && items.length + 1}
+      style={part && tracksOf(columns)}
+      {...links.handlers}
     >
       <thead className={hidesHeads ? 'visually-hidden' : undefined}>
         <tr>
           {columns.map((column) => (
-            <th key={column.name} scope="col" className={lookOf(column)} style={widthOf(column)}>
+            <th key={column.name} scope="col" className={lookOf(column)} style={part ? undefined : widthOf(column)}>
               {column.head ?? column.name}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
-        {part && <Gap height={part.above} />}
-        {items.slice(first, part?.end).map((item, i) => (
-          <Row
-            key={keyOf(item, first + i)}
-            columns={columns}
-            item={item}
-            position={first + i}
-            rowProps={rowProps}
-            isPart={part !== undefined}
-          />
-        ))}
-        {part && <Gap height={part.below} />}
-      </tbody>
+      <LinksContext value={links.hrefOf}>
+        <tbody>
+          {part && <Gap height={part.above} />}
+          {items.slice(first, part?.end).map((item, i) => (
+            <Row
+              key={keyOf(item, first + i)}
+              columns={columns}
+              item={item}
+              position={first + i}
+              rowProps={rowProps}
+              isPart={part !== undefined}
+            />
+          ))}
+          {part && <Gap height={part.below} />}
+        </tbody>
+      </LinksContext>
     </table>
   )
   return (
@@ -213,6 +219,17 @@ const Row = memo(function Row<Item>({
 
 function lookOf<Item>({ numeric = false, narrow, fits, className }: Column<Item>): string | undefined {
   return `${css(numeric && 'numeric', narrow, fits === true && 'fits')} ${className ?? ''}`.trim() || undefined
+}
+
+/** Rows of a long list are laid out by themselves, so that each knows the widths of its cells without the others. */
+function tracksOf<Item>(columns: readonly Column<Item>[]): CSSProperties {
+  const track = (width: string | undefined) => (width === undefined ? '1 1 0' : `0 0 ${width}`)
+  return Object.fromEntries(
+    columns.map(({ width, narrowWidth }, i) => [
+      `--w${i + 1}`,
+      `var(--wide, ${track(width)}) var(--narrow, ${track(narrowWidth)})`,
+    ]),
+  ) as CSSProperties
 }
 
 function widthOf<Item>({ width, narrowWidth }: Column<Item>): CSSProperties | undefined {

@@ -7,6 +7,8 @@ export const ROW_HEIGHT = 42
 /** How many rows are drawn beyond the visible part: towards where a person scrolls, and behind. */
 const AHEAD = 14
 const BEHIND = 4
+/** Rows come and go so many at a time: each change costs a frame some time, however few they are. */
+const STEP = 4
 
 /** The rows of a long list to draw: the visible ones and some more. */
 export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number): DrawnPart {
@@ -26,11 +28,12 @@ export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number)
     count,
     estimateSize: () => ROW_HEIGHT,
     overscan: 0,
-    rangeExtractor: ({ startIndex, endIndex }) => {
+    rangeExtractor: ({ startIndex, endIndex }): number[] => {
       const isUpwards = rows.scrollDirection === 'backward'
       const first = Math.max(0, startIndex - (isUpwards ? AHEAD : BEHIND))
-      const last = Math.min(count - 1, endIndex + (isUpwards ? BEHIND : AHEAD))
-      return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+      const end = endIndex + 1 + (isUpwards ? BEHIND : AHEAD)
+      const [from, to] = [first - (first % STEP), Math.min(count, Math.ceil(end / STEP) * STEP)]
+      return Array.from({ length: to - from }, (_, i) => from + i)
     },
     scrollMargin: top,
   })

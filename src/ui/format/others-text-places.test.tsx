@@ -18,6 +18,7 @@ import { rememberContract, useKnownContracts } from '#ui/decode/known-contracts.
 import { parseAbiJson } from '#ui/decode/parse-abi.ts'
 import { decodedText } from '#ui/decode/value-text.ts'
 import { SessionContext } from '#ui/page/session.ts'
+import { ContractsProvider } from '#ui/queries/ContractsProvider.tsx'
 import { Problems } from '#ui/screens/contracts/source/Problems.tsx'
 import { answerText, valueText } from '#ui/screens/rpc-console/pins/PinsPanel.tsx'
 import { Prose } from '#ui/screens/rpc-console/schema/Prose.tsx'
@@ -50,7 +51,9 @@ const drawn = (content: ReactNode, session = remoteSession('')) =>
   renderToStaticMarkup(
     <Router ssrPath="/" ssrSearch="">
       <SessionContext value={session}>
-        <QueryClientProvider client={new QueryClient()}>{content}</QueryClientProvider>
+        <QueryClientProvider client={new QueryClient()}>
+          <ContractsProvider>{content}</ContractsProvider>
+        </QueryClientProvider>
       </SessionContext>
     </Router>,
   )

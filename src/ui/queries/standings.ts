@@ -15,6 +15,8 @@ const RECHECK_MS = 2_000
 const RECHECK_ACCOUNT_MS = 20_000
 /** Looks at the same time; more wait. */
 const MOST_LOOKS = 8
+/** Milliseconds after the last movement of the window. */
+const HELD_MS = 120
 /** Addresses that wait, and those that are remembered: the oldest go first. */
 const MOST_WAITING = 256
 const MOST_ADDRESSES = 2_000
@@ -25,6 +27,8 @@ const dueMs = new Map<string, number>()
 const seen = new Map<string, { readonly code: Hex; readonly builds: number }>()
 const waiting = new Map<string, { readonly where: Where; readonly address: Address }>()
 let looking = 0
+let heldUntilMs = 0
+let nextLook: ReturnType<typeof setTimeout> | undefined
 
 /** The key of an address in {@link useStandings}. */
 export function standingKey(chain: string, address: Address): string {
@@ -34,13 +38,23 @@ export function standingKey(chain: string, address: Address): string {
 /** Looks at an address soon, unless somebody just has. A call that renders may ask: nothing is fetched before it ends. */
 export function lookLater(where: Where, address: Address): void {
   const key = standingKey(where.chain, address)
-  if (performance.now() < (dueMs.get(key) ?? 0) || waiting.size >= MOST_WAITING) return
+  if (performance.now() < (dueMs.get(key) ?? 0)) return
+  const [oldest] = waiting.keys()
+  if (waiting.size >= MOST_WAITING && oldest !== undefined) {
+    waiting.delete(oldest)
+    dueMs.delete(oldest)
+  }
   dueMs.delete(key)
   dueMs.set(key, Number.POSITIVE_INFINITY)
   shorten(dueMs)
   waiting.set(key, { where, address })
   // Never while a component renders: the page's log shows the call.
-  setTimeout(next)
+  nextIn(0)
+}
+
+/** Holds back what waits until the window stands still: most of what is scrolled past is never read. */
+export function holdLooks(): void {
+  heldUntilMs = performance.now() + HELD_MS
 }
 
 /** Looks at all again that were looked at: another chain may have replaced this one. */
@@ -51,9 +65,21 @@ export function forgetStandings(): void {
   useStandings.setState(new Map(), true)
 }
 
+function nextIn(ms: number): void {
+  nextLook ??= setTimeout(() => {
+    nextLook = undefined
+    next()
+  }, ms)
+}
+
 function next(): void {
   const [first] = waiting
   if (looking >= MOST_LOOKS || !first) return
+  const heldMs = heldUntilMs - performance.now()
+  if (heldMs > 0) {
+    nextIn(heldMs)
+    return
+  }
   const [key, { where, address }] = first
   waiting.delete(key)
   looking++

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import type { Address, Hash } from '#primitives/hex.ts'
 import type { Contracts } from '#ui/decode/knowledge.ts'
 import { type KnownContract, useKnownCodes, useKnownContracts } from '#ui/decode/known-contracts.ts'
@@ -11,6 +11,8 @@ const NOTHING: readonly Address[] = []
 
 /** The contracts of a chain, as `Contracts`, and whether an address was looked at. */
 export interface FoundContracts extends Contracts {
+  /** As `get`, but a public endpoint is not asked for the code of whatever is on the screen. */
+  readonly named: (address: Address) => KnownContract | undefined
   readonly behind: (address: Address) => readonly Address[]
   /** What stands there, if that was looked up. */
   readonly standing: (address: Address) => CodeStanding | undefined
@@ -22,38 +24,46 @@ export interface FoundContracts extends Contracts {
  * looked up by selector.
  */
 export function useContracts(): FoundContracts {
+  const contracts = useContext(ContractsContext)
+  if (!contracts) throw new Error('useContracts needs a ContractsContext')
+  return contracts
+}
+
+/** One for the whole page: a list has hundreds of addresses, and none of them follows the stores by itself. */
+export const ContractsContext = createContext<FoundContracts | undefined>(undefined)
+
+/** What {@link ContractsContext} is to have. */
+export function useFoundContracts(): FoundContracts {
   const { provider, chain, devnet } = useWhere()
   const known = useKnownContracts()
   const knownCodes = useKnownCodes()
   const standings = useStandings()
   const tableOf = useSelectorTable()
   return useMemo(() => {
-    const at = (address: Address) => {
-      lookLater({ provider, chain, devnet }, address)
+    const where = { provider, chain, devnet }
+    const standing = (address: Address) => {
+      lookLater(where, address)
       return standings.get(standingKey(chain, address))
     }
+    const find = (address: Address, isAsked: boolean) => {
+      const remembered = known.get(address)
+      if (isAsked || remembered) lookLater(where, address)
+      return contractAt(remembered, knownCodes.get(address), standings.get(standingKey(chain, address)))
+    }
     return {
-      get: (address) => contractAt(known.get(address), knownCodes.get(address), at(address)),
-      behind: (address) => at(address)?.behind ?? NOTHING,
-      standing: at,
+      get: (address) => find(address, true),
+      named: (address) => find(address, devnet),
+      behind: (address) => standing(address)?.behind ?? NOTHING,
+      standing,
       bySelector: (key) => tableOf()?.find(key) ?? [],
     }
   }, [provider, chain, devnet, known, knownCodes, standings, tableOf])
 }
 
-/**
- * The contract at one address, as {@link useContracts} has it.
- *
- * @param address - In lower case, as the node returns it.
- * @param isAsked - Whether to look at an address that the page does not remember.
- */
-export function useContractAt(address: Address | null | undefined, isAsked = true): KnownContract | undefined {
-  const where = useWhere()
-  const remembered = useKnownContracts((known) => (address ? known.get(address) : undefined))
-  const had = useKnownCodes((codes) => (address ? codes.get(address) : undefined))
-  const standing = useStandings((all) => (address ? all.get(standingKey(where.chain, address)) : undefined))
-  if (address && (isAsked || remembered)) lookLater(where, address)
-  return contractAt(remembered, had, standing)
+/** The contract at one address, as {@link useContracts} has it. */
+export function useContractAt(address: Address | null | undefined): KnownContract | undefined {
+  const { get } = useContracts()
+  return address ? get(address) : undefined
 }
 
 /**

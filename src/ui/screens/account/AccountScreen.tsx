@@ -4,7 +4,7 @@ import { checksumAddress } from 'viem'
 import { findDevAccount } from '#client/signing/dev-accounts.ts'
 import type { Address } from '#primitives/hex.ts'
 import { useAddressName } from '#ui/chain/Address.tsx'
-import { avatarOf } from '#ui/chain/avatar.ts'
+import { Avatar } from '#ui/chain/Avatar.tsx'
 import { Creator } from '#ui/chain/Creator.tsx'
 import { Impersonated } from '#ui/chain/Impersonated.tsx'
 import { AppLink } from '#ui/components/AppLink.tsx'
@@ -105,7 +105,7 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
       <ScreenHeading
         title={
           <>
-            <img src={avatarOf(address)} alt="" width={32} height={32} className={css('avatar')} />
+            <Avatar address={address} size={32} className={css('avatar')} />
             {name ?? what} {isImpersonated && <Impersonated />}
           </>
         }

@@ -9,7 +9,7 @@ import { Panel } from '#ui/components/layout/Panel.tsx'
 import { Workbench } from '#ui/components/layout/Workbench.tsx'
 import { Panes } from '#ui/components/panes/Panes.tsx'
 import { useTitle } from '#ui/page/navigation.ts'
-import { useProvider, useSession } from '#ui/page/session.ts'
+import { useProvider, useReadOnly, useSession } from '#ui/page/session.ts'
 import { openRpcQuery } from '#ui/queries/open-rpc.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import { CallLogPanel } from './log/CallLogPanel.tsx'
@@ -39,6 +39,7 @@ export interface ConsoleTools {
 export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route: Observable<RpcRoute> }) {
   useTitle('RPC console')
   const { remote } = useSession()
+  const isGuest = useReadOnly()
   const { data: document, error } = useQuery(openRpcQuery(useProvider()))
   const method = useConsole((state) => state.method)
   const rpc = useSyncExternalStore(route.subscribe, route.get)
@@ -57,7 +58,11 @@ export function RpcConsoleScreen({ tools, route }: { tools: ConsoleTools; route:
         </Panel>
       )}
       {error && (
-        <p className="note">The node does not list its methods ({error.message}). Type a method’s name to call it.</p>
+        <p className="note">
+          {isGuest
+            ? 'A room does not show its guests the list of methods. If you know a method’s name, type it to call it.'
+            : `The node does not list its methods (${error.message}). Type a method’s name to call it.`}
+        </p>
       )}
     </div>
   )

@@ -66,10 +66,7 @@ function Waiting({ tx, own }: { tx: RpcTransaction; own: DevAddress | undefined 
   const canRepeat = tx.type !== '0x4'
   const nonce = Number(tx.nonce)
   return (
-    <Panel
-      title="Speed up or cancel"
-      aside={own ? `signed by ${name}, a public test key` : 'sent without a key: the account is impersonated'}
-    >
+    <Panel title="Speed up or cancel">
       <div className={css('text')}>
         {facts && <p>{whyItWaits(tx, facts)}</p>}
         {offer && (
@@ -83,7 +80,10 @@ function Waiting({ tx, own }: { tx: RpcTransaction; own: DevAddress | undefined 
           {canRepeat
             ? '“Speed up” sends the same transaction. '
             : 'The page cannot sign type 4 authorizations for somebody else, so it cannot speed this one up. '}
-          “Cancel” sends 0 ETH from {name} to itself, which only uses up the nonce.
+          “Cancel” sends 0 ETH from {name} to itself, which only uses up the nonce.{' '}
+          {own
+            ? `${name} signs either, with its public test key.`
+            : 'No key signs either: the account is impersonated.'}
         </p>
       </div>
       <div className={css('actions')}>

@@ -74,23 +74,13 @@ export function ProjectActions() {
   return (
     <>
       <div className="row" role="group" aria-label="Project">
-        <Button size="small" onClick={addEmptyProject}>
-          New project
-        </Button>
-        <Button size="small" onClick={() => setShown('open')}>
-          Open…
-        </Button>
-        <Button size="small" onClick={() => setShown('share')}>
-          Share…
-        </Button>
+        <Button onClick={addEmptyProject}>New project</Button>
+        <Button onClick={() => setShown('open')}>Open…</Button>
+        <Button onClick={() => setShown('share')}>Share…</Button>
         {isOwn && (
           <>
-            <Button size="small" onClick={() => setShown('rename')}>
-              Rename project
-            </Button>
-            <Button size="small" onClick={deleteProject}>
-              Delete project
-            </Button>
+            <Button onClick={() => setShown('rename')}>Rename project</Button>
+            <Button onClick={deleteProject}>Delete project</Button>
           </>
         )}
       </div>
