@@ -174,11 +174,11 @@ for (const file of files) {
   if (TESTS.test(file)) {
     new Visitor({
       CallExpression: ({ callee, arguments: [title, ...others] }) => {
-        const root = rootOf(callee)
-        const limit = UNIT_TESTS.test(file) && LIMITED.has(root) ? others.map(limitIn).find(Boolean) : undefined
+        const called = rootOf(callee)
+        const limit = UNIT_TESTS.test(file) && LIMITED.has(called) ? others.map(limitIn).find(Boolean) : undefined
         if (limit && limit.ms < LEAST_MS)
           found.push({ file, line: lineOf(limit.start), message: `a limit of ${limit.ms} ms breaks on a busy machine` })
-        if (!TITLED.has(root)) return
+        if (!TITLED.has(called)) return
         if (!title) return
         const parts =
           title.type === 'Literal'

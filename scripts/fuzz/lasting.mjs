@@ -65,15 +65,23 @@ async function open() {
   throw new Error('the server ended before it listened')
 }
 
-/** @param {string} url @param {readonly { method: string, params: readonly unknown[] }[]} calls @returns {Promise<any[]>} */
+/** @typedef {{ result?: unknown, error?: { message: string } }} Answer */
+
+/**
+ * Answers to calls, in their order.
+ *
+ * @param {string} url
+ * @param {readonly { method: string, params: readonly unknown[] }[]} calls
+ * @returns {Promise<unknown[]>}
+ */
 async function batch(url, calls) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }))),
   })
-  const answers = await response.json()
-  return answers.map((/** @type {{ result?: unknown, error?: { message: string } }} */ { result, error }) => {
+  const answers = /** @type {readonly Answer[]} */ (await response.json())
+  return answers.map(({ result, error }) => {
     if (error) throw new Error(`the server refused a call: ${error.message}`)
     return result
   })
@@ -127,12 +135,13 @@ async function load({ url, senders }, until) {
       })
       sentHere += due
       unanswered++
-      sendings.push(
-        batch(url, calls).then((hashes) => {
-          unanswered--
-          for (const hash of hashes) acknowledged.add(hash.slice(0, TOLD_BY))
-        }),
-      )
+      const sending = batch(url, calls).then((hashes) => {
+        unanswered--
+        for (const hash of /** @type {string[]} */ (hashes)) acknowledged.add(hash.slice(0, TOLD_BY))
+      })
+      // Whoever called looks at what failed once all are sent.
+      sending.catch(() => {})
+      sendings.push(sending)
     }
   } while (performance.now() < until)
   return sendings
@@ -149,7 +158,9 @@ async function included(url) {
       url,
       numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [number, false] })),
     )
-    for (const { transactions } of blocks) for (const hash of transactions) all.add(hash.slice(0, TOLD_BY))
+    for (const { transactions } of /** @type {{ transactions: string[] }[]} */ (blocks)) {
+      for (const hash of transactions) all.add(hash.slice(0, TOLD_BY))
+    }
   }
   return { head, all }
 }
@@ -199,7 +210,7 @@ try {
     server.url,
     server.senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, 'latest'] })),
   )
-  const byNonces = counts.reduce((sum, count) => sum + Number(count), 0)
+  const byNonces = counts.reduce((/** @type {number} */ sum, count) => sum + Number(count), 0)
   if (byNonces !== all.size) failures.push(`the blocks have ${all.size} transactions, the nonces tell of ${byNonces}`)
   audit(failures, server.url, head)
   console.log(
