@@ -8,7 +8,7 @@ const PER_ROUND = 2
 /** Calls of each workload between the first measurement and the second: by then engines that compile as they run have done so. */
 const BETWEEN = 300
 
-/** Of the ratios to anvil, in the browser and in Node.js. */
+/** The ratios to anvil, in the browser and in Node.js. */
 const GOALS = { means: [3.2, 2.8], lowest: [1.2, 1.1] }
 
 /** @param {number} value */

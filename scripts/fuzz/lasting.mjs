@@ -109,7 +109,7 @@ async function load({ url, senders }, until) {
     senders.map((sender) => ({ method: 'eth_getTransactionCount', params: [sender, 'pending'] })),
   )
   const nonces = counts.map(Number)
-  // Of requests that a kill has cut, some arrived, and others with lower nonces did not.
+  // A kill cuts requests: some have arrived, and others with lower nonces have not.
   const { queued } = /** @type {{ queued: Record<string, Record<string, unknown>> }} */ (
     await rpc(url, 'txpool_content')
   )
