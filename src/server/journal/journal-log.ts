@@ -205,13 +205,18 @@ export class JournalLog {
       const run = oneRead(inFile, first)
       const start = run[0]?.offset ?? 0
       const end = run.reduce((most, { offset, length }) => Math.max(most, offset + length), start)
-      const bytes = Buffer.allocUnsafe(end - start)
+      const bytes = Buffer.allocUnsafeSlow(end - start)
       await readFully(this.#handle, bytes, start)
+      first += run.length
+      if (run.length === 1) {
+        // A whole state can be the most of a file.
+        values[run[0]?.index ?? 0] = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+        continue
+      }
       for (const { index, offset, length } of run) {
         const from = bytes.byteOffset + offset - start
         values[index] = new Uint8Array(bytes.buffer.slice(from, from + length))
       }
-      first += run.length
     }
     return values
   }
