@@ -35,7 +35,7 @@ export interface StoredBytes {
   read(start?: number, end?: number): Uint8Array
 }
 
-/** The part of a journal whose entries can be read without waiting. */
+/** Reads entries of a journal without waiting. */
 export interface RecordShelf {
   /** Resolves when {@link shelve} can work, or never will. */
   ready(): Promise<void>

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { BlockUnreadableError } from '#node/storage/journal.ts'
+import { BlockUnreadableError, type StoredBytes } from '#node/storage/journal.ts'
 import { put } from '#testing/node/storage/journal-contract.ts'
 import { directoryOfEachTest } from '#testing/server/file-journal.ts'
 import { encodeChanges } from './journal-frame.ts'
@@ -34,16 +34,20 @@ test('values that stay in the file are those that were there, whatever is delete
   expect(() => placed.get('a')?.read()).toThrow(new BlockUnreadableError('The chain was closed.'))
 })
 
+// In functions of their own, so that nothing is left of them when they have returned.
+const secondOf = (log: JournalLog) => log.placed('diffs')[1]?.[1]
+const expectSecond = (held: readonly (StoredBytes | undefined)[]) => expect(held[0]?.read()).toEqual(valueOf('b'))
+
 test('a file that was replaced is closed once nobody can read its values any more', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const log = await JournalLog.create(path.join(directory(), 'replaced'))
   await log.append([encodeChanges(KEYS.map((key) => put('diffs', key, valueOf(key))))])
-  let one = log.placed('diffs')[1]?.[1]
+  const held = [secondOf(log)]
   await log.retire((error) => expect.fail(String(error)))
   collect()
   expect(log.isClosed).toBe(false)
-  expect(one?.read()).toEqual(valueOf('b'))
-  one = undefined
+  expectSecond(held)
+  held.length = 0
   await expect.poll(() => (collect(), log.isClosed)).toBe(true)
 })
