@@ -12,10 +12,12 @@ export class ByteReaderError extends Error {
 /** Reads what a `ByteWriter` wrote, in the same order. Byte arrays are views of the bytes that are read, not copies. */
 export class ByteReader {
   readonly #bytes: Uint8Array
-  #position = 0
+  #position: number
 
-  constructor(bytes: Uint8Array) {
+  /** @param position - Bytes before the first value. */
+  constructor(bytes: Uint8Array, position = 0) {
     this.#bytes = bytes
+    this.#position = position
   }
 
   /** Bytes before the next value. */
@@ -50,6 +52,11 @@ export class ByteReader {
     const bytes = this.#bytes.subarray(this.#position, end)
     this.#position = end
     return bytes
+  }
+
+  /** What was read from an earlier {@link position} on. */
+  since(position: number): Uint8Array {
+    return this.#bytes.subarray(position, this.#position)
   }
 
   /** Passes over bytes. */

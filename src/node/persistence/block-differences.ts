@@ -1,14 +1,16 @@
 import type { ChainStore } from '../storage/chain-store.ts'
+import type { StoredBytes } from '../storage/journal.ts'
+import type { StoredDifferences } from '../storage/state-archive.ts'
 import type { KeptBlock } from './kept-blocks.ts'
 import { keyOf, numberOf } from './records.ts'
 
 /** The stored state differences of the blocks in a store, by their numbers. */
 export function differencesOn(
   store: ChainStore,
-  diffs: ReadonlyMap<string, Uint8Array>,
-): ReadonlyMap<number, Uint8Array> {
+  diffs: ReadonlyMap<string, Uint8Array | StoredBytes>,
+): StoredDifferences {
   const first = store.first().header.number
-  const differences = new Map<number, Uint8Array>()
+  const differences = new Map<number, Uint8Array | StoredBytes>()
   for (const [key, difference] of diffs) {
     const number = numberOf(key)
     // The key may be anything.
@@ -25,10 +27,10 @@ export function differencesOn(
  */
 export function differencesOf(
   blocks: readonly KeptBlock[],
-  diffs: ReadonlyMap<string, Uint8Array>,
-  below: ReadonlyMap<number, Uint8Array>,
+  diffs: ReadonlyMap<string, Uint8Array | StoredBytes>,
+  below: StoredDifferences,
   from: number,
-): ReadonlyMap<number, Uint8Array> {
+): StoredDifferences {
   const differences = new Map([...below].filter(([number]) => number <= from))
   for (const { number, hash } of blocks) {
     const difference = diffs.get(keyOf(number, hash))
@@ -38,6 +40,6 @@ export function differencesOf(
 }
 
 /** Length of the differences above a block. */
-export function differenceBytesAfter(base: number, differences: ReadonlyMap<number, Uint8Array>): number {
+export function differenceBytesAfter(base: number, differences: StoredDifferences): number {
   return [...differences].reduce((sum, [number, { length }]) => sum + (number > base ? length : 0), 0)
 }

@@ -4,6 +4,7 @@ import { type SealedBlock, type StateEdit, StatePrunedError } from '../payload/b
 import { type StateDifference, stateDifference } from '../state/state-difference.ts'
 import { codesOf, writeDifference } from '../state/state-record.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
+import { BlockUnreadableError } from '../storage/journal.ts'
 import { createPacer } from '../turns/pacer.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import { encodeJson } from './json-record.ts'
@@ -193,7 +194,7 @@ export class JournaledStates {
     return this.#prepared !== undefined
   }
 
-  /** Writes what the block changed; `false` if its parent's state is no longer kept. */
+  /** Writes what the block changed; `false` if its parent's state is no longer kept, or cannot be read. */
   #putDifference(block: SealedBlock): boolean {
     const parent = this.#chain.store.blockByNumber(block.header.number - 1)
     if (!parent) return false
@@ -208,7 +209,7 @@ export class JournaledStates {
       this.#differences.add(blockKey(block))
       return true
     } catch (error) {
-      if (error instanceof StatePrunedError) return false
+      if (error instanceof StatePrunedError || error instanceof BlockUnreadableError) return false
       throw error
     }
   }

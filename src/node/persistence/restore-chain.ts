@@ -16,8 +16,8 @@ import { codesOf } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import type { BlockList, BlockSequence } from '../storage/block-list.ts'
 import { type ChainStore, keepsState, STATES_KEPT } from '../storage/chain-store.ts'
-import type { Journal } from '../storage/journal.ts'
-import { StateArchive } from '../storage/state-archive.ts'
+import type { Journal, StoredBytes } from '../storage/journal.ts'
+import { StateArchive, type StoredDifferences } from '../storage/state-archive.ts'
 import type { StoredBlock } from '../storage/stored-block.ts'
 import type { ExecutionGuard } from '../turns/guard.ts'
 import { decodeAccepted } from '../tx/decode.ts'
@@ -102,7 +102,7 @@ async function readChain(
   const [meta, kept, diffs, states, transactions, snapshots] = await Promise.all([
     readMap(journal, 'meta'),
     readBlocks(journal, store, memoryBytes),
-    readMap(journal, 'diffs'),
+    readDifferences(journal),
     readMap(journal, 'states'),
     journal.readAll('transactions'),
     journal.readAll('snapshots'),
@@ -228,7 +228,7 @@ interface SnapshotBlocks {
   readonly shared: BlockList
   readonly left: readonly StoredBlock[]
   /** What its blocks changed, by their numbers. */
-  readonly differences: ReadonlyMap<number, Uint8Array>
+  readonly differences: StoredDifferences
   /** The whole state of the snapshot. */
   readonly state: Uint8Array | undefined
 }
@@ -306,8 +306,15 @@ function checkHead({ header, state, hash }: SealedBlock): void {
     throw corrupt(`the state of block ${header.number} (${hash}) does not match its header`)
 }
 
-async function readMap(journal: Journal, part: 'meta' | 'diffs' | 'states'): Promise<ReadonlyMap<string, Uint8Array>> {
+async function readMap(journal: Journal, part: 'meta' | 'states'): Promise<ReadonlyMap<string, Uint8Array>> {
   return new Map(await journal.readAll(part))
+}
+
+/** What the blocks changed; it stays in the journal if it can be read there, since few ask for states before the newest. */
+async function readDifferences(journal: Journal): Promise<ReadonlyMap<string, Uint8Array | StoredBytes>> {
+  const entries: readonly (readonly [string, Uint8Array | StoredBytes])[] =
+    (await journal.shelf?.placed?.('diffs')) ?? (await journal.readAll('diffs'))
+  return new Map(entries)
 }
 
 /**

@@ -140,14 +140,16 @@ export class StoredBranch<V> implements Branch<V> {
   readonly kind = 'branch'
   readonly owner = NOBODY
   readonly ref: NodeRef
-  /** The encoded nodes below it. */
+  /** The encoded entries below it, or the node itself as it is stored, whose children are stored branches or entries. */
   readonly record: Uint8Array
+  readonly holds: 'entries' | 'nodes'
   readonly #read: () => Branch<V>
   #branch: Branch<V> | undefined
 
-  constructor(ref: NodeRef, record: Uint8Array, read: () => Branch<V>) {
+  constructor(ref: NodeRef, record: Uint8Array, holds: 'entries' | 'nodes', read: () => Branch<V>) {
     this.ref = ref
     this.record = record
+    this.holds = holds
     this.#read = read
   }
 

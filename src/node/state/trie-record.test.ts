@@ -86,6 +86,37 @@ test('a trie edited after it was written is written again with the edits', () =>
   expect(root(copy)).toBe(root(trie))
 })
 
+test('a trie that was read is written in the same bytes, whichever of its entries were asked for', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6_000 }), fc.array(fc.nat(6_000), { maxLength: 30 }), (size, asked) => {
+      const record = recordOf(trieOf(Array.from({ length: size }, (_, id) => ({ id, value: Uint8Array.of(1) }))))
+      const copy = read(record)
+      for (const id of asked) expect(copy.get(keyOf(id))?.id).toBe(id < size ? id : undefined)
+      expect(recordOf(copy)).toEqual(record)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('reading a large trie decodes no entries, and asking for one decodes those that are stored with it', () => {
+  const size = 10_000
+  const record = recordOf(trieOf(Array.from({ length: size }, (_, id) => ({ id, value: Uint8Array.of(1) }))))
+  let decoded = 0
+  const counting: EntryFormat<Entry> = {
+    write: format.write,
+    read(reader) {
+      decoded++
+      return format.read(reader)
+    },
+  }
+  const copy = Trie.read(new ByteReader(record), encode, counting)
+  expect(root(copy)).toBe(root(read(record)))
+  expect(decoded).toBe(0)
+  expect(copy.get(keyOf(7))?.id).toBe(7)
+  expect(decoded).toBeGreaterThan(0)
+  expect(decoded).toBeLessThanOrEqual(64)
+})
+
 test('corrupted bytes are detected on read', () => {
   const made = Array.from({ length: 300 }, (_, id) => ({ id, value: keccak256(Uint8Array.of(id & 255)) }))
   const trie = trieOf(made)

@@ -49,6 +49,9 @@ export function* writeNode<V>(
   const ref = nodeRef(node, depth, context.encode)
   if (node.kind !== 'branch' || ref.length < 32) {
     writer.uint(MARKS.entries).fixed(entriesOf(node, context.format))
+  } else if (node instanceof StoredBranch && node.holds === 'nodes') {
+    writer.fixed(node.record)
+    yield
   } else if (isSmall(node)) {
     writer
       .uint(MARKS.stored)
@@ -61,7 +64,10 @@ export function* writeNode<V>(
   }
 }
 
-/** Reads what {@link writeNode} wrote. Entries stored together are decoded when one of them is accessed. */
+/**
+ * Reads what {@link writeNode} wrote. Entries stored together are decoded when one of them is accessed, and so are the
+ * lowest branches above them: a large state has tens of thousands of places where entries are stored together.
+ */
 export function readNode<V>(reader: ByteReader, depth: number, context: RecordContext<V>): TrieNode<V> | undefined {
   if (depth > MAX_DEPTH) throw new ByteReaderError(`a trie is deeper than the ${MAX_DEPTH} nibbles of its keys`)
   const mark = reader.uint()
@@ -73,20 +79,38 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
     case MARKS.stored: {
       const ref = byteText(reader.fixed(32))
       const record = reader.bytes()
-      return new StoredBranch(ref, record, () => storedBranch(record, ref, depth, context))
+      return new StoredBranch(ref, record, 'entries', () => storedBranch(record, ref, depth, context))
     }
-    case MARKS.open: {
-      const mask = reader.uint()
-      if (mask > 0xffff) throw new ByteReaderError('a branch has more than 16 children')
-      const read = branch<V>(NOBODY, 0, [])
-      for (let nibble = 0; nibble < 16; nibble++) {
-        if (mask & (1 << nibble)) setChild(read, nibble, readNode(reader, depth + 1, context))
-      }
-      return read
-    }
+    case MARKS.open:
+      return readOpen(reader, depth, context)
     default:
       throw new ByteReaderError(`no node of a trie begins with ${mark}`)
   }
+}
+
+/** Reads an open branch, after its mark. What is below it was read once when this returns, even if it is not kept. */
+function readOpen<V>(reader: ByteReader, depth: number, context: RecordContext<V>): Branch<V> {
+  const start = reader.position - 1
+  const read = readChildren(reader, depth, context)
+  if (!read.children.every(isLow)) return read
+  const ref = nodeRef(read, depth, context.encode)
+  if (ref.length < 32) return read
+  const record = reader.since(start)
+  return new StoredBranch(ref, record, 'nodes', () => readChildren(new ByteReader(record, 1), depth, context))
+}
+
+function isLow<V>(node: TrieNode<V>): boolean {
+  return node.kind !== 'branch' || (node instanceof StoredBranch && node.holds === 'entries')
+}
+
+function readChildren<V>(reader: ByteReader, depth: number, context: RecordContext<V>): Branch<V> {
+  const mask = reader.uint()
+  if (mask > 0xffff) throw new ByteReaderError('a branch has more than 16 children')
+  const read = branch<V>(NOBODY, 0, [])
+  for (let nibble = 0; nibble < 16; nibble++) {
+    if (mask & (1 << nibble)) setChild(read, nibble, readNode(reader, depth + 1, context))
+  }
+  return read
 }
 
 /** @throws {InvariantError} If the entries are not those that the branch had. */

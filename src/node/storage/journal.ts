@@ -35,7 +35,7 @@ export interface StoredBytes {
   read(start?: number, end?: number): Uint8Array
 }
 
-/** The part of a journal whose entries can be read without waiting. */
+/** Reads entries of a journal without waiting. */
 export interface RecordShelf {
   /** Resolves when {@link shelve} can work, or never will. */
   ready(): Promise<void>
@@ -48,6 +48,13 @@ export interface RecordShelf {
   shelve(key: string, record: Uint8Array): StoredBytes | undefined
   /** Many such places in one object, that take some bytes each. */
   pack(places: readonly StoredBytes[]): PackedPlaces
+  /** As `readAll` of a journal, but the values stay where they are; left out where only blocks can be read so. */
+  readonly placed?: (part: JournalPart) => Promise<readonly (readonly [key: string, value: StoredBytes])[]>
+}
+
+/** The bytes, wherever they are. @throws {BlockUnreadableError} */
+export function bytesAt(bytes: Uint8Array | StoredBytes): Uint8Array {
+  return bytes instanceof Uint8Array ? bytes : bytes.read()
 }
 
 /** Makes each of the places that were packed when it is asked for. */

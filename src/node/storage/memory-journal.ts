@@ -8,6 +8,7 @@ import {
   type JournalUsage,
   listPlaces,
   type RecordShelf,
+  type StoredBytes,
 } from './journal.ts'
 
 /** Entries that outlive their owners. */
@@ -80,7 +81,13 @@ export class MemoryJournal implements Journal {
   }
 
   get shelf(): RecordShelf {
-    return { ready: () => Promise.resolve(), shelve: (key) => this.#shelve(key), pack: listPlaces }
+    return {
+      ready: () => Promise.resolve(),
+      shelve: (key) => this.#shelve('blocks', key),
+      pack: listPlaces,
+      placed: async (part) =>
+        [...(await this.#rowsForReading(part)).keys()].map((key) => [key, this.#shelve(part, key) as StoredBytes]),
+    }
   }
 
   async read(part: JournalPart, key: string): Promise<Uint8Array | undefined> {
@@ -112,9 +119,9 @@ export class MemoryJournal implements Journal {
     await this.#started
   }
 
-  #shelve(key: string) {
+  #shelve(part: JournalPart, key: string): StoredBytes | undefined {
     // Entries are replaced, never changed.
-    const value = this.#rows('blocks').get(key)
+    const value = this.#rows(part).get(key)
     if (!value) return undefined
     const read = (start = 0, end = value.length) => {
       if (this.#closed) throw new BlockUnreadableError('The journal is closed.')

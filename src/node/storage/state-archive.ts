@@ -3,15 +3,18 @@ import { invariant } from '#primitives/invariant.ts'
 import { changedState } from '../state/state-difference.ts'
 import { readDifference } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
+import { bytesAt, type StoredBytes } from './journal.ts'
+
+/** State differences as written by `writeDifference`, by block number. */
+export type StoredDifferences = ReadonlyMap<number, Uint8Array | StoredBytes>
 
 /** The states of an earlier run's blocks, computed on demand from one whole state and each block's changes. */
 export class StateArchive {
   readonly #states: Map<number, StateSnapshot>
   readonly #base: number
-  readonly #differences: ReadonlyMap<number, Uint8Array>
+  readonly #differences: StoredDifferences
 
-  /** @param differences - State differences as written by `writeDifference`, by block number. */
-  constructor(base: number, state: StateSnapshot, differences: ReadonlyMap<number, Uint8Array>) {
+  constructor(base: number, state: StateSnapshot, differences: StoredDifferences) {
     this.#base = base
     this.#states = new Map([[base, state]])
     this.#differences = differences
@@ -24,7 +27,7 @@ export class StateArchive {
     return true
   }
 
-  /** The state after a block that {@link reaches} accepts. */
+  /** The state after a block that {@link reaches} accepts. @throws {BlockUnreadableError} */
   stateAt(number: number): StateSnapshot {
     const known = this.#states.get(number)
     if (known) return known
@@ -46,6 +49,6 @@ export class StateArchive {
   #step(state: StateSnapshot | undefined, block: number, back: boolean): StateSnapshot {
     const record = this.#differences.get(block)
     invariant(state && record, `the changes of block ${block} are not known`)
-    return changedState(state, readDifference(new ByteReader(record)), back ? 'before' : 'after')
+    return changedState(state, readDifference(new ByteReader(bytesAt(record))), back ? 'before' : 'after')
   }
 }

@@ -119,6 +119,7 @@ class DirectoryJournal implements FileJournal {
     ready: () => Promise.resolve(),
     shelve: (key) => this.#log.blocks.hold(key),
     pack: (places) => this.#log.blocks.pack(places),
+    placed: (part) => this.#read(() => Promise.resolve(this.#log.placed(part))),
   }
   /** Resolves when everything that was started has ended. */
   #started: Promise<unknown> = Promise.resolve()

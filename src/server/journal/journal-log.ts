@@ -1,5 +1,11 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { BlockUnreadableError, JOURNAL_PARTS, JournalError, type JournalPart } from '#node/storage/journal.ts'
+import {
+  BlockUnreadableError,
+  JOURNAL_PARTS,
+  JournalError,
+  type JournalPart,
+  type StoredBytes,
+} from '#node/storage/journal.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { readFully, readFullyNow, writeFully } from './file-io.ts'
 import {
@@ -39,6 +45,10 @@ const ROW_OVERHEAD = 16
  * time; appends and syncs run one at a time.
  */
 export class JournalLog {
+  static readonly #unread = new FinalizationRegistry<JournalLog>((log) => {
+    log.#lists--
+    log.#closeIfUnread()
+  })
   readonly #handle: FileHandle
   /** Entries of all parts but `blocks`. */
   readonly #rows = new Map<JournalPart, Map<string, Place>>(JOURNAL_PARTS.map((part) => [part, new Map()]))
@@ -48,6 +58,9 @@ export class JournalLog {
   #liveBytes = 0
   /** Values that somebody may still read, and that only this file has, which was replaced. */
   #left = 0
+  /** How many lists of {@link placed} somebody may still read. */
+  #lists = 0
+  #isRetired = false
   /** Told if a file that was replaced cannot be closed. */
   #onUnclosed: (error: unknown) => void = () => {}
   #closed: Promise<void> | undefined
@@ -205,13 +218,18 @@ export class JournalLog {
       const run = oneRead(inFile, first)
       const start = run[0]?.offset ?? 0
       const end = run.reduce((most, { offset, length }) => Math.max(most, offset + length), start)
-      const bytes = Buffer.allocUnsafe(end - start)
+      const bytes = Buffer.allocUnsafeSlow(end - start)
       await readFully(this.#handle, bytes, start)
+      first += run.length
+      if (run.length === 1) {
+        // A whole state can be the most of a file.
+        values[run[0]?.index ?? 0] = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+        continue
+      }
       for (const { index, offset, length } of run) {
         const from = bytes.byteOffset + offset - start
         values[index] = new Uint8Array(bytes.buffer.slice(from, from + length))
       }
-      first += run.length
     }
     return values
   }
@@ -280,7 +298,8 @@ export class JournalLog {
    */
   async retire(onUnclosed: (error: unknown) => void): Promise<void> {
     this.#onUnclosed = onUnclosed
-    if (this.#left === 0) await this.close()
+    this.#isRetired = true
+    if (!this.#isRead) await this.close()
   }
 
   get isClosed(): boolean {
@@ -290,7 +309,23 @@ export class JournalLog {
   /** Nobody reads one of the values any more that only this file has. */
   release(): void {
     this.#left--
-    if (this.#left === 0) this.close().catch(this.#onUnclosed)
+    this.#closeIfUnread()
+  }
+
+  /** The entries of a part. Their values can be read from this file until it is closed, or the last of them is gone. */
+  placed(part: JournalPart): readonly (readonly [key: string, value: StoredBytes])[] {
+    const list = {}
+    this.#lists++
+    JournalLog.#unread.register(list, this)
+    return [...this.entries(part)].map(({ key, offset, length }) => [key, new PlacedValue(this, offset, length, list)])
+  }
+
+  get #isRead(): boolean {
+    return this.#left > 0 || this.#lists > 0
+  }
+
+  #closeIfUnread(): void {
+    if (this.#isRetired && !this.#isRead) this.close().catch(this.#onUnclosed)
   }
 
   /** Adds the changes of a frame whose payload is at `start` of the file. */
@@ -343,6 +378,26 @@ export class JournalLog {
     const rows = this.#rows.get(part)
     invariant(rows, `the journal has the part ${part}`)
     return rows
+  }
+}
+
+/** A value in a file, which stays open for it after it was replaced. */
+class PlacedValue implements StoredBytes {
+  readonly #file: JournalLog
+  readonly #offset: number
+  readonly length: number
+  /** Lives for as long as this can be read. */
+  readonly list: object
+
+  constructor(file: JournalLog, offset: number, length: number, list: object) {
+    this.#file = file
+    this.#offset = offset
+    this.length = length
+    this.list = list
+  }
+
+  read(start = 0, end = this.length): Uint8Array {
+    return this.#file.readNow(this.#offset + start, end - start)
   }
 }
 
