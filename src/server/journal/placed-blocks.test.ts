@@ -103,6 +103,23 @@ test('an offset of 256 TB is kept', () => {
   }
 })
 
+/** What somebody can still read by. */
+interface HeldPlaces {
+  one: StoredBytes | undefined
+  packed: ReturnType<PlacedBlocks<FakeFile>['pack']> | undefined
+  ofPack: StoredBytes | undefined
+}
+
+// In functions of their own: an asynchronous one keeps what it has only used for a moment while it waits.
+function holdSome(blocks: PlacedBlocks<FakeFile>, [first, ...others]: readonly string[]): HeldPlaces {
+  const packed = blocks.pack(others.map((each) => blocks.hold(each) as StoredBytes))
+  return { one: blocks.hold(first as string), packed, ofPack: packed(1) }
+}
+
+function readHeld(held: HeldPlaces, which: 'one' | 'ofPack'): Uint8Array | undefined {
+  return held[which]?.read()
+}
+
 test('a file that was replaced is let go of once nobody can read what only it has', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -112,11 +129,7 @@ test('a file that was replaced is let go of once nobody can read what only it ha
   const blocks = new PlacedBlocks<FakeFile>(before, (file) => released.push(file), false)
   const keys = ['a', 'b', 'c', 'd', 'e']
   for (const each of keys) blocks.put(before.append(each, Uint8Array.of(each.charCodeAt(0))))
-  let one = blocks.hold('a')
-  const places = keys.slice(1).map((each) => blocks.hold(each) as StoredBytes)
-  let packed: ReturnType<typeof blocks.pack> | undefined = blocks.pack(places)
-  places.length = 0
-  let ofPack: StoredBytes | undefined = packed(1)
+  const held = holdSome(blocks, keys)
   for (const each of ['a', 'c', 'd']) blocks.delete(each)
   const others = new PlacedBlocks(after, () => {}, false)
   for (const each of ['b', 'e']) others.put(after.append(each, Uint8Array.of(each.charCodeAt(0))))
@@ -126,14 +139,14 @@ test('a file that was replaced is let go of once nobody can read what only it ha
     expect(released).toEqual(Array.from({ length: count }, () => before))
   }
   await collected(0)
-  expect(one?.read()).toEqual(Uint8Array.of(97))
-  one = undefined
+  expect(readHeld(held, 'one')).toEqual(Uint8Array.of(97))
+  held.one = undefined
   await collected(1)
-  packed = undefined
+  held.packed = undefined
   await collected(1)
-  expect(ofPack?.read()).toEqual(Uint8Array.of(99))
+  expect(readHeld(held, 'ofPack')).toEqual(Uint8Array.of(99))
   expect(blocks.isHeld).toBe(true)
-  ofPack = undefined
+  held.ofPack = undefined
   await collected(3)
   expect(blocks.isHeld).toBe(false)
 })
