@@ -1,3 +1,5 @@
+// Longer than most files: whatever writes to the file changes the index of its values in the same step, and that of what is
+// still read of a file that was replaced.
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import {
   BlockUnreadableError,
