@@ -71,7 +71,7 @@ export class Report {
    *
    * @param {string} what
    * @param {Values} values
-   * @param {{ format: (value: number) => string, to?: System, least?: number | readonly [worker: number, node: number],
+   * @param {{ format: (value: number) => string, to?: System, least?: number | readonly [worker: number | undefined, node: number],
    * most?: number }} options - The goal.
    */
   compare(what, values, { format, to = 'anvil', least, most }) {
@@ -82,10 +82,13 @@ export class Report {
       const own = values[system]
       if (own !== undefined && other !== undefined) ratios.push(own / other)
     }
-    const leasts = least === undefined ? [] : typeof least === 'number' ? [least] : least
-    const goal = leasts.length > 0 ? `≥ ${leasts.join('×, ')}×` : most !== undefined ? `≤ ${most}×` : ''
+    const leasts = least === undefined || typeof least === 'number' ? [least] : least
+    const told = leasts[0] === undefined && leasts.length > 1 ? 'Node.js ' : ''
+    const asked = leasts.filter((each) => each !== undefined)
+    const goal = asked.length > 0 ? `${told}≥ ${asked.join('×, ')}×` : most !== undefined ? `≤ ${most}×` : ''
     const met =
-      leasts.every((each, i) => (ratios[i] ?? Number.NaN) >= each) && (most === undefined || (ratios[0] ?? 0) <= most)
+      leasts.every((each, i) => each === undefined || (ratios[i] ?? Number.NaN) >= each) &&
+      (most === undefined || (ratios[0] ?? Number.NaN) <= most)
     this.row(what, values, { format, ratio: ratios.map(times).join(', '), goal, met })
   }
 
