@@ -10,6 +10,9 @@ import { pagesMs } from './processor-time.mjs'
 const ASSETS = path.resolve(import.meta.dirname, '../../dist/page/assets')
 const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
 
+/** The address of a service worker on the empty page’s host: see `floors/constant-worker.js`. */
+export const CONSTANT_WORKER = '/constant-worker.js'
+
 /** @typedef {Awaited<ReturnType<typeof startBrowser>>} Host */
 
 /**
@@ -27,6 +30,11 @@ const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
 export async function startBrowser() {
   const server = await preview({ preview: { port: 0, host: '127.0.0.1' }, logLevel: 'silent' })
   const plain = createServer((request, response) => {
+    if (request.url === CONSTANT_WORKER) {
+      response.setHeader('Content-Type', 'text/javascript')
+      response.end(readFileSync(new URL('floors/constant-worker.js', import.meta.url)))
+      return
+    }
     const script = SCRIPTS.find((file) => request.url === `/assets/${file}`)
     response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
     response.end(script === undefined ? '<!doctype html>' : readFileSync(path.join(ASSETS, script)))

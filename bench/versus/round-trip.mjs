@@ -1,5 +1,5 @@
-import { openPage } from './browser.mjs'
-import { median, ms } from './figures.mjs'
+import { CONSTANT_WORKER, openPage } from './browser.mjs'
+import { median, ms, times } from './figures.mjs'
 import { inTurn } from './in-turn.mjs'
 
 const ROUNDS = 31
@@ -31,6 +31,12 @@ export async function reportRoundTrip(report, chains, host) {
   report.compare('the same, `fetch` in Chromium; the worker’s port', { worker, ...beside }, { format: ms, most: 0.05 })
   report.compare('the same; the page’s provider', { worker: provider, ...beside }, { format: ms, most: 0.05 })
   report.compare("the same; the page’s `fetch('rpc')`", { worker: fetched, ...beside }, { format: ms })
+  const constant = await fetchConstant(host)
+  report.row(
+    'the same; a constant from a service worker',
+    { worker: constant },
+    { format: ms, ratio: times(fetched / constant) },
+  )
 }
 
 /** @param {import('@playwright/test').Page} page */
@@ -70,4 +76,19 @@ async function fetchFrom(page, url) {
     { address: url, rounds: ROUNDS, perRound: PER_ROUND },
   )
   return median(all)
+}
+
+/** What no page can pass whose service worker answers. @param {import('./browser.mjs').Host} host */
+async function fetchConstant({ browser, plain }) {
+  // A service worker has the whole origin, on which other pages are measured: it is of a profile of its own.
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(plain)
+    await page.evaluate((script) => navigator.serviceWorker.register(script), CONSTANT_WORKER)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    return await fetchFrom(page, new URL('/constant', plain).href)
+  } finally {
+    await context.close()
+  }
 }
