@@ -10,8 +10,18 @@ import { pagesMs } from './processor-time.mjs'
 const ASSETS = path.resolve(import.meta.dirname, '../../dist/page/assets')
 const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
 
-/** The address of a service worker on the empty page’s host: see `floors/constant-worker.js`. */
+/** The address of a service worker on the empty page’s host. */
 export const CONSTANT_WORKER = '/constant-worker.js'
+/** It reads each request for `/constant` and answers with a constant: the floor of what a page gets by `fetch`. */
+const CONSTANT_ANSWERS = `
+addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(clients.claim()))
+addEventListener('fetch', (event) => {
+  if (new URL(event.request.url).pathname !== '/constant') return
+  const answer = new Response('{"jsonrpc":"2.0","id":1,"result":"0x1"}', { headers: { 'Content-Type': 'application/json' } })
+  event.respondWith(event.request.text().then(() => answer))
+})
+`
 
 /** @typedef {Awaited<ReturnType<typeof startBrowser>>} Host */
 
@@ -32,7 +42,7 @@ export async function startBrowser() {
   const plain = createServer((request, response) => {
     if (request.url === CONSTANT_WORKER) {
       response.setHeader('Content-Type', 'text/javascript')
-      response.end(readFileSync(new URL('floors/constant-worker.js', import.meta.url)))
+      response.end(CONSTANT_ANSWERS)
       return
     }
     const script = SCRIPTS.find((file) => request.url === `/assets/${file}`)
