@@ -12,7 +12,7 @@ const SCRIPTS = readdirSync(ASSETS).filter((file) => file.endsWith('.js'))
 
 /** The address of a service worker on the empty page’s host. */
 export const CONSTANT_WORKER = '/constant-worker.js'
-/** It reads each request for `/constant` and answers with a constant: the floor of what a page gets by `fetch`. */
+/** A service worker that reads each request for `/constant` and answers with a constant: the floor of what a page gets by `fetch`. */
 const CONSTANT_ANSWERS = `
 addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
