@@ -4,7 +4,6 @@
 // in this process, and share the machine with the server and the stage, which Chromium draws without a graphics card.
 // Usage: room.mjs [--guests 100] [--watchers 200] [--seconds 20] [--no-stage]
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
@@ -14,6 +13,7 @@ import { chromiumLaunch } from '../scripts/browsers/chromium.mjs'
 import { startServer } from '../scripts/server.mjs'
 import { frameFigures, measureFrames } from './frames/measure-frames.mjs'
 import { watchPage } from './frames/page-trace.mjs'
+import { processorMs } from './versus/processor-time.mjs'
 
 const SEND_EVERY_MS = 2_000
 /** Sockets that are opened at a time. */
@@ -101,19 +101,6 @@ async function openPhones(url, count) {
 /** @param {readonly number[]} sorted @param {number} share */
 const percentile = (sorted, share) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-
-/** Milliseconds of processor time that a process has had; `undefined` where the system does not say (Linux does). */
-function processorMs(/** @type {number} */ pid) {
-  try {
-    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-      .slice(11, 13)
-    return (Number(user) + Number(system)) * 10
-  } catch {
-    return undefined
-  }
-}
 
 const perGuest = Math.ceil((seconds * 1_000) / SEND_EVERY_MS)
 console.log(`signing ${guestCount * perGuest} transactions …`)
@@ -214,7 +201,7 @@ try {
     `to pre-confirmed     p50 ${percentile(sorted, 0.5).toFixed(0)} ms, p99 ${percentile(sorted, 0.99).toFixed(0)} ms, most ${(sorted.at(-1) ?? Number.NaN).toFixed(0)} ms; the room says ${Math.round(latencyMs)} ms`,
   )
   console.log(`refused or lost      ${failures.length} of ${guestCount * perGuest} transactions ${failures[0] ?? ''}`)
-  if (used !== undefined && usedBefore !== undefined) {
+  if (Number.isFinite(used - usedBefore)) {
     const each = (used - usedBefore) / ticks.length
     console.log(
       `the server           ${(((used - usedBefore) / tookMs) * 100).toFixed(1)} % of a processor, ${each.toFixed(0)} ms a tick`,

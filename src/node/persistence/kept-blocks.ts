@@ -63,7 +63,6 @@ type ReadBlock = KeptBlock & RestoredBlock
 /**
  * Reads all blocks of the journal, most of them into a store that has only the first one. Their bytes stay in the journal
  * as far as all of them take more memory than they may.
- *
  */
 export async function readBlocks(
   journal: Pick<Journal, 'readEach' | 'shelf'>,
