@@ -51,6 +51,25 @@ function noteShifts(): void {
 }
 
 /**
+ * Runs in the page before its scripts: what the page asks its node for goes out `window.askedAfter` milliseconds later, in
+ * order, as on a slow machine.
+ */
+function askLate(): void {
+  const post = Worker.prototype.postMessage
+  let last = 0
+  Worker.prototype.postMessage = function postLate(...message: unknown[]) {
+    const now = performance.now()
+    last = Math.max(last, now + ((Reflect.get(window, 'askedAfter') as number | undefined) ?? 0))
+    if (last <= now) Reflect.apply(post, this, message)
+    else setTimeout(() => Reflect.apply(post, this, message), last - now)
+    Reflect.set(window, 'lastAskedAt', last)
+  }
+}
+
+/** Milliseconds that a person sees. */
+const LATE = 150
+
+/**
  * What rounds to 0.00: links of the header and figures in rows, each of which moves by up to 14 pixels when its own face
  * comes later than the chain and is that much wider or narrower than the system's.
  */
@@ -108,8 +127,10 @@ for (const [width, height] of [PHONE, LAPTOP]) {
       test.slow()
       // Some screens are visited by what a phone does not show: it opens them by the same addresses.
       await page.addInitScript(noteShifts)
+      await page.addInitScript(askLate)
       await playground.open()
       await start?.(playground)
+      const ask = (after: number) => page.evaluate((ms) => void Reflect.set(window, 'askedAfter', ms), after)
       for (const screen of screens) {
         await page.setViewportSize({ width: LAPTOP[0], height: LAPTOP[1] })
         await screen.visit(playground)
@@ -120,9 +141,13 @@ for (const [width, height] of [PHONE, LAPTOP]) {
         await page.setViewportSize({ width, height })
         await settled(page)
         await page.evaluate(() => void (Reflect.get(window, 'shifts') as unknown[]).splice(0))
+        await ask(LATE)
         await visit(playground, at)
         await expect(page.locator('main h1')).toBeVisible()
+        // What was asked last may lead to another question.
+        await page.waitForFunction((ms) => performance.now() - Reflect.get(window, 'lastAskedAt') > ms, LATE)
         await settled(page)
+        await ask(0)
         await expectNoShift(page, screen.name)
         await visit(playground, '/')
       }

@@ -91,9 +91,16 @@ export class Playground {
   }
 
   async ready(): Promise<void> {
-    await this.page.waitForFunction(() => window.devnet !== undefined)
-    // Chromium can lose sight of a promise that takes long (microsoft/playwright#41826); asking again is harmless.
-    await expect(() => this.page.evaluate(() => window.devnet?.ready)).toPass()
+    // Chromium can lose sight of a promise that takes long (microsoft/playwright#41826), and the document may be left for
+    // another one whose scripts have not run yet; asking again is harmless.
+    await expect(async () => {
+      await this.page.waitForFunction(() => window.devnet !== undefined)
+      const isReady = await this.page.evaluate(async () => {
+        await window.devnet?.ready
+        return window.devnet !== undefined
+      })
+      if (!isReady) throw new Error('the document has no chain yet')
+    }).toPass()
   }
 
   /** Presses **Send transaction**; resolves with the hash once the page shows the transaction. */

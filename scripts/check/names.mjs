@@ -1,6 +1,7 @@
 // Checks what tools for types and style do not: that an exported type has a name of its own, that a comment stands alone
 // and tells no timing, that neither comments nor titles of tests carry numbers of a tracker, that a long file says why it is
-// long, and that no test has a limit of time of its own that a busy machine breaks. Usage: names.mjs [folder]
+// long, that no test has a limit of time of its own that a busy machine breaks, and that no rule for a width is in pixels.
+// Usage: names.mjs [folder]
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
@@ -15,6 +16,9 @@ const POINTER =
 
 /** A time that was measured, which stands where measurements do. */
 const TIMING = /\d (?:ns|µs)\b|\b(?:takes?|took|costs?|some) [\d.,]+ ms\b/
+
+/** A rule for windows or parts of a size in pixels, which stays as it is when a person wants larger text. */
+const IN_PIXELS = /@(?:media|container)[^{]*\dpx\b[^{]*(?=\s\{)/g
 
 /** A number of a tracker in a comment: `(A6)`, `(B11, B12)`. */
 const TRACKED = /\([A-Z]\d{1,3}(?:, [A-Z]\d{1,3})*\)/
@@ -161,6 +165,8 @@ for (const file of files) {
   }
   if (SOURCES.test(file) && source.split('\n').length - 1 > LONG && !/^\/[/*]/.test(source))
     found.push({ file, line: 1, message: `more than ${LONG} lines, and its top does not say why` })
+  for (const { 0: query, index } of file.endsWith('.css') ? source.matchAll(IN_PIXELS) : [])
+    found.push({ file, line: lineOf(index), message: `“${query}” does not follow the size of text: in rem` })
   if (!program) continue
   const words = WORDS.filter(({ where }) => where.test(file))
   if (words.length > 0) {

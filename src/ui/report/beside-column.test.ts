@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { besideColumn } from './beside-column.ts'
 
 test('rules for wide windows move by the column’s width, those for narrow ones stay', () => {
-  const of = (query: string) => besideColumn(`.a{width:900px}@media ${query}{.b{max-width:900px}}`)
-  const is = (query: string) => `.a{width:900px}@media ${query}{.b{max-width:900px}}`
-  expect(of('(max-width:820px)')).toBe(is('(max-width:1180px)'))
-  expect(of('(width<=1000px) and (min-height: 560px)')).toBe(is('(width<=1360px) and (min-height: 560px)'))
-  expect(of('(min-width: 821px) and (max-width: 1220px)')).toBe(is('(min-width: 1181px) and (max-width: 1580px)'))
-  expect(of('(max-width:720px)')).toBe(is('(max-width:720px)'))
-  expect(of('(min-width:721px) and (max-width:900px)')).toBe(is('(min-width:721px) and (max-width:1260px)'))
-  expect(of('(width > 70rem)')).toBe(is('(width > 70rem)'))
+  const of = (query: string) => besideColumn(`.a{width:50rem}@media ${query}{.b{max-width:50rem}}`)
+  const is = (query: string) => `.a{width:50rem}@media ${query}{.b{max-width:50rem}}`
+  expect(of('(width<=51.25rem)')).toBe(is('(width<=73.75rem)'))
+  expect(of('(max-width:51.25rem)')).toBe(is('(max-width:73.75rem)'))
+  expect(of('(width <= 62.5rem) and (height >= 35rem)')).toBe(is('(width <= 85rem) and (height >= 35rem)'))
+  expect(of('(width > 50rem) and (width <= 76.25rem)')).toBe(is('(width > 72.5rem) and (width <= 98.75rem)'))
+  expect(of('(width<=45rem)')).toBe(is('(width<=45rem)'))
+  expect(of('(width>45rem) and (width<=56.25rem)')).toBe(is('(width>45rem) and (width<=78.75rem)'))
+  expect(of('(width > 70em)')).toBe(is('(width > 70em)'))
 })

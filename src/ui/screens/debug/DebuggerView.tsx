@@ -70,7 +70,14 @@ export function DebuggerView({
       {looked.error && <ErrorNote error={looked.error} />}
     </div>
   )
-  const machine = (
+  // Before the first step has arrived, nobody knows how high its stack is: what is below would move.
+  const [hasStep, setHasStep] = useState(false)
+  if (!hasStep && (step || debug.stepError !== undefined)) setHasStep(true)
+  const machine = !hasStep ? (
+    <div className={css('stack')} aria-busy="true">
+      <StackPane step={undefined} />
+    </div>
+  ) : (
     <div className={css('stack')}>
       <StackPane step={step} />
       <StoragePane run={run} at={at} windows={debug.windows} go={go} />
