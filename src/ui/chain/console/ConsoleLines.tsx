@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Panel } from '#ui/components/layout/Panel.tsx'
 import { ShowMore } from '#ui/components/ShowMore.tsx'
+import { useTellFound } from '#ui/components/use-tell-found.ts'
 import type { Subject } from '#ui/execution/subject.ts'
 import { LONGEST_NAME, othersLines, othersText } from '#ui/format/contract-text.ts'
 import { formatCount } from '#ui/format/numbers.ts'
@@ -22,18 +23,22 @@ const LONGEST = 2_000
  *
  * @param version - As of the run's query.
  * @param panel - Whether it stands in a panel of its own.
+ * @param onFound - Called when it is known what it wrote.
  */
 export function ConsoleLines({
   subject,
   version,
   panel = false,
+  onFound,
 }: {
   subject: Subject
   version: string
   panel?: boolean
+  onFound?: () => void
 }) {
   const { devnet } = useCapabilities()
-  const { data } = useQuery({ ...consoleQuery(useProvider(), subject, version), enabled: devnet })
+  const { data, isPending } = useQuery({ ...consoleQuery(useProvider(), subject, version), enabled: devnet })
+  useTellFound(!devnet || !isPending, onFound)
   const [shown, setShown] = useState(SHOWN)
   if (!data || data.lines.length === 0) return null
   const list = (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FailureKind } from '#solidity/stack/failure.ts'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { useTellFound } from '#ui/components/use-tell-found.ts'
 import type { Subject } from '#ui/execution/subject.ts'
 import { useProvider } from '#ui/page/session.ts'
 import { runQuery } from '#ui/queries/executions.ts'
@@ -15,6 +16,7 @@ import { type Guess, StackTrace } from './StackTrace.tsx'
  * @param debugAddress - Address of its debugger.
  * @param told - The kind of reason that is on the screen already.
  * @param guess - Names an error that the sources do not explain.
+ * @param onFound - Called when it stands there.
  */
 export function FailureTrace({
   subject,
@@ -22,17 +24,21 @@ export function FailureTrace({
   debugAddress,
   told,
   guess,
+  onFound,
 }: {
   subject: Subject
   version: string
   debugAddress: string
   told?: FailureKind
   guess?: Guess
+  onFound?: () => void
 }) {
-  const { data: run, error } = useQuery(runQuery(useProvider(), subject, version))
+  const { data: run, error: runError } = useQuery(runQuery(useProvider(), subject, version))
   const looked = useStepSources(run, subject, version)
   const isCompleting = useIsCompleting()
-  if (error ?? looked.error) return <ErrorNote error={error ?? looked.error} />
+  const error = runError ?? looked.error
+  useTellFound(error !== null || Boolean(looked.data), onFound)
+  if (error) return <ErrorNote error={error} />
   if (!looked.data) {
     return (
       <p role="status" className="muted">

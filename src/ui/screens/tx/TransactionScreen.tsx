@@ -9,6 +9,7 @@ import { AppLink } from '#ui/components/AppLink.tsx'
 import { Button } from '#ui/components/Button.tsx'
 import { CopyButton } from '#ui/components/CopyButton.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
+import { HeldBack } from '#ui/components/HeldBack.tsx'
 import { LoadedPart } from '#ui/components/LoadedPart.tsx'
 import { NotFound } from '#ui/components/layout/NotFound.tsx'
 import { Panel } from '#ui/components/layout/Panel.tsx'
@@ -87,7 +88,6 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
   useTitle(`Transaction ${shortHex(hash)}`)
   const { data, error } = useTransaction(hash)
   const timeline = useTimeline(hash)
-  const contracts = useContracts()
   const seen = useFeed((feed) => feed.transactions.get(hash))
   const { devnet, film } = useCapabilities()
   if (error ?? timeline.error) return <ErrorNote error={error ?? timeline.error} />
@@ -134,28 +134,50 @@ function Transaction({ hash, tab }: { hash: Hash; tab: TransactionTab }) {
         </Panel>
       )}
       {data.tx && progress.status === 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
-      {devnet && data.receipt?.status === '0x0' && (
+      {data.tx && <Outcome key={hash} tx={data.tx} receipt={data.receipt} progress={progress} tab={tab} />}
+    </>
+  )
+}
+
+/** Why it failed and what it wrote, if it did; below, the tabs. */
+function Outcome({ tab, ...props }: PartProps & { tab: TransactionTab }) {
+  const { tx, receipt } = props
+  const { hash } = tx
+  const contracts = useContracts()
+  const { devnet } = useCapabilities()
+  const [hasTrace, setHasTrace] = useState(false)
+  const [hasConsole, setHasConsole] = useState(false)
+  const fails = devnet && receipt?.status === '0x0'
+  const ran = receipt && !isPlainTransfer(tx, receipt) ? receipt : undefined
+  return (
+    <>
+      {fails && (
         <Panel title="Why it failed" about="Found by executing it once more">
           <LoadedPart waiting={<p className="muted">Loading…</p>}>
             <FailureTrace
-              key={hash}
               subject={{ kind: 'transaction', hash }}
-              version={versionOf(data.receipt)}
+              version={versionOf(receipt)}
               debugAddress={`/tx/${hash}/debug`}
               guess={(bytes) => revertName(contracts, bytes)}
+              onFound={() => setHasTrace(true)}
             />
           </LoadedPart>
         </Panel>
       )}
-      {data.receipt && (
-        <ConsoleLines key={hash} subject={{ kind: 'transaction', hash }} version={versionOf(data.receipt)} panel />
+      {ran && (
+        <ConsoleLines
+          subject={{ kind: 'transaction', hash }}
+          version={versionOf(ran)}
+          panel
+          onFound={() => setHasConsole(true)}
+        />
       )}
-      {data.tx && (
-        <Tabs label="About the transaction" base={`/tx/${hash}`} tabs={transactionTabs(data.receipt)} current={tab}>
-          <Part tab={tab} tx={data.tx} receipt={data.receipt} progress={progress} />
+      <HeldBack isHeld={(fails && !hasTrace) || (ran !== undefined && !hasConsole)}>
+        <Tabs label="About the transaction" base={`/tx/${hash}`} tabs={transactionTabs(receipt)} current={tab}>
+          <Part tab={tab} {...props} />
         </Tabs>
-      )}
-      {data.tx && progress.status !== 'mempool' && <ReplacePanel tx={data.tx} progress={progress} />}
+        {props.progress.status !== 'mempool' && <ReplacePanel tx={tx} progress={props.progress} />}
+      </HeldBack>
     </>
   )
 }
