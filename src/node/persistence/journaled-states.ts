@@ -23,6 +23,11 @@ const LEAST_DIFFERENCE_BYTES = 256 * 1024
  * long to open as it takes to write.
  */
 const CLOSING_SHARE = 1 / 16
+/**
+ * The length of a whole state from which on what has not changed for long is kept in memory as its bytes: reading an account
+ * that is kept so takes as long as some hundred hashes.
+ */
+const PACKED_BYTES = 4 * 1024 * 1024
 /** How many blocks pass before it is written again, however little they changed. */
 export const MOST_BLOCKS = 1_024
 
@@ -228,7 +233,7 @@ export class JournaledStates {
     this.#isPreparing = true
     const differenceBytes = this.#differenceBytes
     const pacer = createPacer(this.#chain.clock)
-    const pieces = wholeStateInPieces(this.#chain, block.state)
+    const pieces = wholeStateInPieces(this.#chain, block.state, this.#baseBytes >= PACKED_BYTES)
     let piece = pieces.next()
     for (; !piece.done; piece = pieces.next()) {
       const pause = pacer.checkpoint()

@@ -12,12 +12,17 @@ type Chain = Pick<JournaledChain, 'fork' | 'store'>
  * Writes the whole state of a block, in pieces. That of a fork cannot be listed: it is written as what differs from the
  * block at which the chain begins.
  *
+ * @param packs - As of `writeStateInPieces`.
  * @returns The record, once all pieces are written.
  */
-export function* wholeStateInPieces({ fork, store }: Chain, state: StateSnapshot): Generator<void, Uint8Array> {
+export function* wholeStateInPieces(
+  { fork, store }: Chain,
+  state: StateSnapshot,
+  packs = false,
+): Generator<void, Uint8Array> {
   const writer = new ByteWriter()
   if (fork) writeDifference(writer, stateDifference(store.first().state, state))
-  else yield* writeStateInPieces(writer, state)
+  else yield* writeStateInPieces(writer, state, packs)
   return writer.finish()
 }
 
@@ -41,7 +46,7 @@ export function readWholeState(record: Uint8Array, first: StateSnapshot, isFork:
   if (!isFork) return readState(reader, first.codes)
   const difference = readDifference(reader)
   reader.finish()
-  return changedState(first, difference, 'after')
+  return changedState(first, [difference], 'after')
 }
 
 /** Hashes of the codes that every run creates itself: those of block 0. */

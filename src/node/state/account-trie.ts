@@ -139,9 +139,15 @@ function valueStart(leaf: SlotLeaf): number {
 const EMPTY_CODE_HASH_BYTES = hexToBytes(EMPTY_CODE_HASH)
 const EMPTY_STORAGE_ROOT = createStorageTrie().root()
 
-/** RLP of [nonce, balance, storage root, code hash]. */
+/** Two string headers, the storage root and the code hash of an account without code and storage. */
+const PLAIN_END = Uint8Array.of(0xa0, ...EMPTY_STORAGE_ROOT, 0xa0, ...EMPTY_CODE_HASH_BYTES)
+/** Accounts without code and storage are encoded here, one at a time. */
+const plainRlp = new Uint8Array(128)
+
+/** RLP of [nonce, balance, storage root, code hash]; overwritten by the next call. */
 export function encodeAccount(leaf: AccountLeaf): Uint8Array {
-  const { nonce, balance, codeHash } = accountOf(leaf)
+  if (typeof leaf === 'string') return encodePlain(leaf)
+  const { nonce, balance, codeHash } = leaf.account
   const nonceRlp = encodeInteger(nonce)
   const balanceRlp = encodeInteger(balance)
   const payload = nonceRlp.length + balanceRlp.length + 66
@@ -153,10 +159,29 @@ export function encodeAccount(leaf: AccountLeaf): Uint8Array {
   rlp.set(balanceRlp, offset)
   offset += balanceRlp.length
   rlp[offset] = 0xa0
-  rlp.set(storageOf(leaf)?.root() ?? EMPTY_STORAGE_ROOT, offset + 1)
+  rlp.set(leaf.storage?.root() ?? EMPTY_STORAGE_ROOT, offset + 1)
   rlp[offset + 33] = 0xa0
   rlp.set(codeHash === EMPTY_CODE_HASH ? EMPTY_CODE_HASH_BYTES : hexToBytes(codeHash), offset + 34)
   return rlp
+}
+
+/** Copies the numbers as the leaf has them: most accounts are of this kind. */
+function encodePlain(leaf: ByteText): Uint8Array {
+  const start = balanceStart(leaf)
+  const end = encodeText(leaf, start, leaf.length, encodeText(leaf, NONCE_AT, start, 2))
+  plainRlp.set(PLAIN_END, end)
+  plainRlp[0] = 0xf8
+  plainRlp[1] = end - 2 + PLAIN_END.length
+  return plainRlp.subarray(0, end + PLAIN_END.length)
+}
+
+/** Writes a part of a text as an RLP string of fewer than 56 bytes. @returns Where it ends. */
+function encodeText(text: ByteText, from: number, to: number, offset: number): number {
+  let at = offset
+  const first = text.charCodeAt(from)
+  if (to - from !== 1 || first >= 0x80) plainRlp[at++] = 0x80 + to - from
+  for (let i = from; i < to; i++) plainRlp[at++] = text.charCodeAt(i)
+  return at
 }
 
 /** RLP of the value. */

@@ -43,8 +43,8 @@ test('applying a difference to either state gives the other', () => {
       const before = run(emptyState(), first)
       const after = run(before, second)
       const difference = stateDifference(before, after)
-      expect(changedState(before, difference, 'after').stateRoot()).toBe(after.stateRoot())
-      expect(changedState(after, difference, 'before').stateRoot()).toBe(before.stateRoot())
+      expect(changedState(before, [difference], 'after').stateRoot()).toBe(after.stateRoot())
+      expect(changedState(after, [difference], 'before').stateRoot()).toBe(before.stateRoot())
     }),
   )
 })
@@ -69,7 +69,7 @@ test('the difference of unrelated states contains everything', () => {
       const difference = stateDifference(one, other)
       const changed = new Set(difference.map((change) => change.address))
       expect(changed.size).toBe(difference.length)
-      expect(changedState(one, difference, 'after').stateRoot()).toBe(other.stateRoot())
+      expect(changedState(one, [difference], 'after').stateRoot()).toBe(other.stateRoot())
       expect(stateDifference(one, run(emptyState(), first))).toEqual([])
     }),
   )

@@ -82,10 +82,16 @@ function valueIn(leaf: SlotLeaf | undefined): Uint8Array {
   return leaf === undefined ? EMPTY_BYTES : bytesOfText(valueOf(leaf))
 }
 
-/** Given one side's state, computes the state at the other side, `to`. */
-export function changedState(state: StateSnapshot, difference: StateDifference, to: Side): StateSnapshot {
+/**
+ * Given one side's state, computes the state at the other side, `to`.
+ *
+ * @param differences - One or more that follow each other; no state between them is made.
+ */
+export function changedState(state: StateSnapshot, differences: Iterable<StateDifference>, to: Side): StateSnapshot {
   const accounts = state.branchAccounts()
-  for (const change of deletionsLast(difference, (each) => each[to] === undefined)) changeAccount(accounts, change, to)
+  for (const difference of differences)
+    for (const change of deletionsLast(difference, (each) => each[to] === undefined))
+      changeAccount(accounts, change, to)
   return new StateSnapshot(accounts, state.codes, state.noteMissing)
 }
 

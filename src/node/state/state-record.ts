@@ -100,12 +100,15 @@ const SLOTS: EntryFormat<SlotLeaf> = {
 
 const NO_STORAGE = createStorageTrie()
 
+/** @param packs - As of `writeNode`. */
+function writeLeaf(writer: ByteWriter, leaf: AccountLeaf, packs: boolean): void {
+  if (typeof leaf === 'string') return writePlain(writer, leaf)
+  writeAccount(writer.hex(addressOf(leaf)), accountOf(leaf))
+  finish((storageOf(leaf) ?? NO_STORAGE).write(writer, SLOTS, packs))
+}
+
 const ACCOUNTS: EntryFormat<AccountLeaf> = {
-  write(writer, leaf) {
-    if (typeof leaf === 'string') return writePlain(writer, leaf)
-    writeAccount(writer.hex(addressOf(leaf)), accountOf(leaf))
-    finish((storageOf(leaf) ?? NO_STORAGE).write(writer, SLOTS))
-  },
+  write: (writer, leaf) => writeLeaf(writer, leaf, false),
   read(reader) {
     const address = reader.fixed(ADDRESS_BYTES)
     const key = byteText(keccak256View(address))
@@ -119,6 +122,12 @@ const ACCOUNTS: EntryFormat<AccountLeaf> = {
     const account = { nonce: bytesToBigInt(nonce), balance: bytesToBigInt(balance), codeHash }
     return [key, accountLeaf(bytesToHex(address), account, storage.isEmpty ? undefined : storage)]
   },
+}
+
+/** The same, and what is below a contract's leaf is packed as well. */
+const PACKED_ACCOUNTS: EntryFormat<AccountLeaf> = {
+  write: (writer, leaf) => writeLeaf(writer, leaf, true),
+  read: ACCOUNTS.read,
 }
 
 /** Writes the leaf of an account without code and storage as all others, from its bytes: most accounts are of this kind. */
@@ -142,9 +151,13 @@ function readNumber(reader: ByteReader, mostBytes: number, name: string): Uint8A
   return bytes
 }
 
-/** Writes every account of a state with its storage, without codes; in pieces, since a large state takes long to write. */
-export function writeStateInPieces(writer: ByteWriter, state: StateSnapshot): Generator<void, void> {
-  return state.branchAccounts().write(writer, ACCOUNTS)
+/**
+ * Writes every account of a state with its storage, without codes; in pieces, since a large state takes long to write.
+ *
+ * @param packs - Whether accounts and slots that have not changed since they were last written stay in memory as bytes.
+ */
+export function writeStateInPieces(writer: ByteWriter, state: StateSnapshot, packs: boolean): Generator<void, void> {
+  return state.branchAccounts().write(writer, packs ? PACKED_ACCOUNTS : ACCOUNTS, packs)
 }
 
 /**

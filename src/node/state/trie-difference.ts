@@ -24,7 +24,7 @@ export function* differenceOf<V>(before: Node<V>, after: Node<V>): Generator<Tri
 
 /** @param depth - Nibbles of the path that leads to both. */
 function* compare<V>(early: Node<V>, late: Node<V>, depth: number): Generator<TrieChange<V>, void> {
-  if (early === late) return
+  if (early === late || (early?.ref !== undefined && early.ref === late?.ref)) return
   const [before, after] = [contentIn(early), contentIn(late)]
   if (before?.kind === 'branch' || before?.kind === 'extension') return yield* compareChildren(before, after, depth)
   if (after?.kind === 'branch' || after?.kind === 'extension') return yield* compareChildren(before, after, depth)

@@ -135,7 +135,7 @@ export interface CellSource {
   readonly missingNode: (key: ByteText, depth: number) => never
 }
 
-/** A branch of a stored trie. Its children are decoded on first access. It is never edited in place. */
+/** A branch of which the bytes are kept. Its children are decoded on first access. It is never edited in place. */
 export class StoredBranch<V> implements Branch<V> {
   readonly kind = 'branch'
   readonly owner = NOBODY
@@ -145,6 +145,8 @@ export class StoredBranch<V> implements Branch<V> {
   readonly holds: 'entries' | 'nodes'
   readonly #read: () => Branch<V>
   #branch: Branch<V> | undefined
+  /** Whether somebody has asked for its children since it was last {@link rest}ed. */
+  #isUsed = false
 
   constructor(ref: NodeRef, record: Uint8Array, holds: 'entries' | 'nodes', read: () => Branch<V>) {
     this.ref = ref
@@ -161,12 +163,20 @@ export class StoredBranch<V> implements Branch<V> {
     return this.#loaded().children
   }
 
-  /** Whether its children have been decoded. */
-  get isLoaded(): boolean {
-    return this.#branch !== undefined
+  /** Its children if they have been decoded, for one who does not use them. */
+  get decoded(): readonly TrieNode<V>[] | undefined {
+    return this.#branch?.children
+  }
+
+  /** Lets go of its children if nobody has asked for them since the last time. */
+  rest(): void {
+    if (!this.#isUsed) this.#branch = undefined
+    this.#isUsed = false
+    for (const child of this.#branch?.children ?? []) if (child instanceof StoredBranch) child.rest()
   }
 
   #loaded(): Branch<V> {
+    this.#isUsed = true
     this.#branch ??= this.#read()
     return this.#branch
   }
@@ -192,6 +202,12 @@ export function contentOf<V>({ cell }: Unknown<V>, key: ByteText, preimage?: Hex
 export function childOf<V>({ mask, children }: Branch<V>, nibble: number): TrieNode<V> | undefined {
   const bit = 1 << nibble
   return (mask & bit) === 0 ? undefined : children[countBits(mask & (bit - 1))]
+}
+
+/** Puts the same child in another form. Of a branch in whatever state: its content stays. */
+export function replaceChild<V>(node: Branch<V>, at: number, child: TrieNode<V>): void {
+  const children = node.children as TrieNode<V>[]
+  children[at] = child
 }
 
 /** Sets or removes the child at a nibble of a branch that may be changed in place. */

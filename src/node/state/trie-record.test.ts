@@ -29,9 +29,9 @@ function trieOf(entries: readonly Entry[]): Trie<Entry> {
   for (const entry of entries) trie.put(keyOf(entry.id), entry)
   return trie
 }
-function recordOf(trie: Trie<Entry>): Uint8Array {
+function recordOf(trie: Trie<Entry>, packs = false): Uint8Array {
   const writer = new ByteWriter()
-  const pieces = trie.write(writer, format)
+  const pieces = trie.write(writer, format, packs)
   while (!pieces.next().done);
   return writer.finish()
 }
@@ -77,13 +77,15 @@ test('a trie survives a round trip, answers queries in any order, and can be edi
   )
 })
 
-test('a trie edited after it was written is written again with the edits', () => {
-  const trie = trieOf(Array.from({ length: 500 }, (_, id) => ({ id, value: Uint8Array.of(1) })))
-  recordOf(trie)
-  trie.put(keyOf(7), { id: 7, value: Uint8Array.of(2) })
-  const copy = read(recordOf(trie))
-  expect(copy.get(keyOf(7))?.value).toEqual(Uint8Array.of(2))
-  expect(root(copy)).toBe(root(trie))
+test('a trie edited in place after it was written is written again with the edits, packed or not', () => {
+  for (const packs of [false, true]) {
+    const trie = trieOf(Array.from({ length: 500 }, (_, id) => ({ id, value: Uint8Array.of(1) })))
+    recordOf(trie, packs)
+    trie.put(keyOf(7), { id: 7, value: Uint8Array.of(2) })
+    const copy = read(recordOf(trie, packs))
+    for (const one of [copy, trie]) expect(one.get(keyOf(7))?.value).toEqual(Uint8Array.of(2))
+    expect(root(copy)).toBe(root(trie))
+  }
 })
 
 test('a trie that was read is written in the same bytes, whichever of its entries were asked for', () => {
@@ -134,4 +136,126 @@ test('corrupted bytes are detected on read', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+/** Writes a trie piece by piece, and packs what has not changed since it was last written. */
+class Packing {
+  readonly #trie: Trie<Entry>
+  readonly #writer = new ByteWriter()
+  readonly #pieces: Generator<void, void>
+
+  constructor(trie: Trie<Entry>) {
+    this.#trie = trie
+    this.#pieces = trie.branch().write(this.#writer, format, true)
+  }
+
+  /** Returns whether there is more to write. */
+  step(pieces: number): boolean {
+    for (let i = 0; i < pieces; i++) if (this.#pieces.next().done) return false
+    return true
+  }
+
+  check(): void {
+    const copy = read(this.#writer.finish())
+    expect(root(copy)).toBe(root(this.#trie))
+    expect(idsOf(copy)).toEqual(idsOf(this.#trie))
+  }
+}
+
+const act = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('edit' as const), edits: fc.array(edit, { maxLength: 20 }) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pack' as const), of: fc.nat(), steps: fc.nat(40) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('read' as const), of: fc.nat(), ids: fc.array(fc.nat(2_000)) }),
+  },
+)
+
+test('tries that are packed again and again have what they had, their differences too, and are written in the same bytes', () => {
+  fc.assert(
+    fc.property(entries, fc.array(act, { maxLength: 30 }), (made, acts) => {
+      const tries = [trieOf(made)]
+      const contents = [new Map(made.map((one) => [one.id, one]))]
+      let packing: Packing | undefined
+      for (const each of acts) {
+        if (each.kind === 'edit') {
+          const next = (tries.at(-1) as Trie<Entry>).branch()
+          const content = new Map(contents.at(-1))
+          for (const { id, value } of each.edits) {
+            if (value) {
+              const one = { id, value }
+              next.put(keyOf(id), one)
+              content.set(id, one)
+            } else {
+              next.delete(keyOf(id))
+              content.delete(id)
+            }
+          }
+          next.root()
+          tries.push(next)
+          contents.push(content)
+        } else {
+          const at = each.of % tries.length
+          const trie = tries[at] as Trie<Entry>
+          if (each.kind === 'pack') {
+            packing ??= new Packing(trie)
+            if (packing.step(each.steps)) continue
+            packing.check()
+            packing = undefined
+          } else for (const id of each.ids) expect(trie.get(keyOf(id))).toEqual(contents[at]?.get(id))
+        }
+      }
+      for (const [at, trie] of tries.entries()) {
+        const content = contents[at] as Map<number, Entry>
+        expect(root(trie)).toBe(root(trieOf([...content.values()])))
+        const before = contents[at - 1]
+        if (!before) continue
+        const differing = [...trie.changesSince(tries[at - 1] as Trie<Entry>)].filter(
+          (change) => bytesOf(change.before) !== bytesOf(change.after),
+        )
+        const ids = differing.map(({ before: early, after: late }) => (early ?? late)?.id ?? -1)
+        const expected = [...new Set([...before.keys(), ...content.keys()])].filter(
+          (id) => bytesOf(before.get(id)) !== bytesOf(content.get(id)),
+        )
+        expect(ids.toSorted((a, b) => a - b)).toEqual(expected.toSorted((a, b) => a - b))
+      }
+    }),
+    { numRuns: 100 },
+  )
+})
+
+const bytesOf = (one: Entry | undefined) => one && bytesToHex(one.value)
+
+test('what has not changed between two writings is decoded again when it is asked for, and let go of when it is not', () => {
+  let decoded = 0
+  const counting: EntryFormat<Entry> = {
+    write: format.write,
+    read(reader) {
+      decoded++
+      return format.read(reader)
+    },
+  }
+  const trie = trieOf(Array.from({ length: 5_000 }, (_, id) => ({ id, value: Uint8Array.of(1) })))
+  const written = () => {
+    const writer = new ByteWriter()
+    for (const pieces = trie.write(writer, counting, true); !pieces.next().done; );
+    return writer.finish()
+  }
+  const ask = () => {
+    decoded = 0
+    expect(trie.get(keyOf(7))?.id).toBe(7)
+    return decoded
+  }
+  const record = written()
+  expect(ask()).toBe(0)
+  expect(written()).toEqual(record)
+  // It has not changed since the first time.
+  expect(ask()).toBeGreaterThan(0)
+  expect(ask()).toBe(0)
+  written()
+  expect(ask()).toBe(0)
+  written()
+  written()
+  expect(ask()).toBeGreaterThan(0)
+  expect(written()).toEqual(record)
 })

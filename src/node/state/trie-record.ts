@@ -3,7 +3,16 @@ import { ByteWriter } from '#primitives/byte-writer.ts'
 import { invariant } from '#primitives/invariant.ts'
 import { type ByteText, bytesOfText, byteText } from './byte-text.ts'
 import { type EncodeValue, nodeRef } from './trie-encoding.ts'
-import { type Branch, branch, NOBODY, type NodeRef, StoredBranch, setChild, type TrieNode } from './trie-node.ts'
+import {
+  type Branch,
+  branch,
+  NOBODY,
+  type NodeRef,
+  replaceChild,
+  StoredBranch,
+  setChild,
+  type TrieNode,
+} from './trie-node.ts'
 
 /** Largest number of entries below a branch that are decoded together, when one of them is accessed. */
 const TOGETHER = 64
@@ -28,19 +37,28 @@ export interface RecordContext<V> {
   readonly build: (entries: readonly (readonly [key: ByteText, value: V])[], depth: number) => TrieNode<V> | undefined
 }
 
-/** The encoded entries below a branch; valid while the branch keeps its reference. */
-const records = new WeakMap<object, { readonly ref: NodeRef; readonly record: Uint8Array }>()
+/** The encoded entries below a branch. */
+interface KeptRecord {
+  readonly ref: NodeRef
+  readonly record: Uint8Array
+}
+
+/** Valid while the branch keeps its reference. */
+const records = new WeakMap<object, KeptRecord>()
 
 /**
  * Writes a node and everything below it. Yields between steps; the nodes must not be edited meanwhile.
  *
  * @param depth - Nibbles above the node.
+ * @param packs - Whether what has not changed since it was last written stays in memory as its bytes only, some 80 for an
+ *   account instead of 300, and what was read of them since is let go of unless it was read since the last time, too.
  */
 export function* writeNode<V>(
   writer: ByteWriter,
   node: TrieNode<V> | undefined,
   depth: number,
   context: RecordContext<V>,
+  packs: boolean,
 ): Generator<void, void> {
   if (node === undefined) {
     writer.uint(MARKS.none)
@@ -60,8 +78,27 @@ export function* writeNode<V>(
     yield
   } else {
     writer.uint(MARKS.open).uint(node.mask)
-    for (const child of node.children) yield* writeNode(writer, child, depth + 1, context)
+    for (const [at, child] of node.children.entries()) {
+      const packed = packs ? packedOf(child, depth + 1, context) : undefined
+      yield* writeNode(writer, child, depth + 1, context, packs)
+      if (packed) replaceChild(node, at, packed)
+    }
   }
+}
+
+/** The node as a stored branch, if it has not changed since it was last written. */
+function packedOf<V>(node: TrieNode<V>, depth: number, context: RecordContext<V>): StoredBranch<V> | undefined {
+  if (node instanceof StoredBranch) {
+    node.rest()
+    return undefined
+  }
+  const known = records.get(node)
+  return known && known.ref === node.ref ? packedBranch(known, depth, context) : undefined
+}
+
+/** In a function of its own, so that the branch does not hold what it replaces. */
+function packedBranch<V>({ ref, record }: KeptRecord, depth: number, context: RecordContext<V>): StoredBranch<V> {
+  return new StoredBranch(ref, record, 'entries', () => storedBranch(record, ref, depth, context))
 }
 
 /**
@@ -79,7 +116,7 @@ export function readNode<V>(reader: ByteReader, depth: number, context: RecordCo
     case MARKS.stored: {
       const ref = byteText(reader.fixed(32))
       const record = reader.bytes()
-      return new StoredBranch(ref, record, 'entries', () => storedBranch(record, ref, depth, context))
+      return packedBranch({ ref, record }, depth, context)
     }
     case MARKS.open:
       return readOpen(reader, depth, context)
@@ -131,10 +168,11 @@ function isSmall<V>(node: TrieNode<V>): boolean {
 function count<V>(node: TrieNode<V>, most: number): number {
   if (node.kind === 'leaf' || node.kind === 'unknown') return 1
   if (node.kind === 'extension') return count(node.child, most)
-  // A branch that is not loaded counts as `most`, so that counting does not decode it.
-  if (node instanceof StoredBranch && !node.isLoaded) return most
+  // A branch that is not decoded counts as `most`, so that counting does not decode it.
+  const children = node instanceof StoredBranch ? node.decoded : node.children
+  if (children === undefined) return most
   let found = 0
-  for (const child of node.children) {
+  for (const child of children) {
     found += count(child, most - found)
     if (found >= most) return most
   }

@@ -211,9 +211,11 @@ export class Trie<V> {
   /**
    * Writes the entries, and hashes so that they need not be recomputed. Yields between steps; the trie must not be
    * edited meanwhile.
+   *
+   * @param packs - As of {@link writeNode}.
    */
-  write(writer: ByteWriter, format: EntryFormat<V>): Generator<void, void> {
-    return writeNode(writer, this.#root, 0, this.#context(format))
+  write(writer: ByteWriter, format: EntryFormat<V>, packs = false): Generator<void, void> {
+    return writeNode(writer, this.#root, 0, this.#context(format), packs)
   }
 
   #context(format: EntryFormat<V>): RecordContext<V> {
