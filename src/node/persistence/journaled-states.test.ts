@@ -48,13 +48,14 @@ function journaledChain(clock = new FakeClock()) {
   const store = new ChainStore(genesis)
   store.setPending({ ...asPartial(block(1)), restarts: true })
   const changes = new PendingChanges()
+  let prepared = 0
   const base = { number: 0, hash: genesis.hash }
   const states = new JournaledStates(
     { clock, fork: undefined, store },
     changes,
     { base, baseBytes: 0, differenceBytes: 0, codes: new Set(), differences: new Set() },
     new LeftBlocks([], new Map()),
-    () => {},
+    () => void prepared++,
   )
   const differences = new Set<number>()
   let written: BaseRecord = base
@@ -83,6 +84,8 @@ function journaledChain(clock = new FakeClock()) {
         if (change.part === 'states') wholeStates += change.kind === 'put' ? 1 : -1
       }
     },
+    /** How many whole states were encoded in the background. */
+    prepared: () => prepared,
     /** The blocks that lead from the whole state to the newest one, and those whose changes are known. */
     kept: () => ({ base: written.number, differences: [...differences].toSorted((a, b) => a - b), wholeStates }),
   }
@@ -118,6 +121,20 @@ test('a whole state is written again after many blocks, and what led to states t
   expect(base).toBeGreaterThan(1_000)
   expect(differences).toEqual(fromTo(1_100 - STATES_KEPT + 1, 1_100))
   expect(wholeStates).toBe(1)
+})
+
+test('each whole state is encoded once', async () => {
+  const clock = new SlowClock()
+  const chain = journaledChain(clock)
+  for (let i = 0; i < MOST_BLOCKS; i++) chain.seal()
+  chain.write()
+  await clock.release()
+  for (let writes = 0; writes < 3; writes++) {
+    chain.write()
+    await clock.release()
+  }
+  expect(chain.kept().base).toBe(MOST_BLOCKS)
+  expect(chain.prepared()).toBe(1)
 })
 
 /** A state of accounts besides those of every chain. */

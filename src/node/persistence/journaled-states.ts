@@ -128,16 +128,23 @@ export class JournaledStates {
         record: wholeState(this.#chain, head.state),
         differenceBytes: this.#differenceBytes,
       })
-    } else if (!this.#isPreparing && this.#isDue(head.header.number)) {
-      void this.#prepareBase(head)
+    } else {
+      // Before the next one, which is not due if this one is new.
+      this.#putPrepared()
+      if (!this.#isPreparing && this.#isDue(head.header.number)) void this.#prepareBase(head)
     }
-    const prepared = this.#prepared
-    if (prepared) {
-      this.#prepared = undefined
-      const { hash, header } = prepared.block
-      if (header.number > this.#base.number && this.#isOnChain({ number: header.number, hash })) this.#putBase(prepared)
-    }
+    // A small state is there at once.
+    this.#putPrepared()
     if (this.#unswept) this.#sweep()
+  }
+
+  /** Writes the prepared base, if it is newer than the last one. */
+  #putPrepared(): void {
+    const prepared = this.#prepared
+    this.#prepared = undefined
+    if (!prepared) return
+    const { hash, header } = prepared.block
+    if (header.number > this.#base.number && this.#isOnChain({ number: header.number, hash })) this.#putBase(prepared)
   }
 
   #isDue(head: number): boolean {
