@@ -1,5 +1,5 @@
 import { type ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
-import type { ByteWriter } from '#primitives/byte-writer.ts'
+import { ByteWriter } from '#primitives/byte-writer.ts'
 import { bytesToBigInt } from '#primitives/bytes.ts'
 import { bytesToHex, type Hash } from '#primitives/hex.ts'
 import { keccak256View } from '../crypto/keccak.ts'
@@ -89,7 +89,10 @@ function readWord(reader: ByteReader): Uint8Array {
 }
 
 const SLOTS: EntryFormat<SlotLeaf> = {
-  write: (writer, leaf) => writer.hex(slotOf(leaf)).bytes(bytesOfText(valueOf(leaf))),
+  write(writer, leaf) {
+    writer.hex(slotOf(leaf)).bytes(bytesOfText(valueOf(leaf)))
+    return undefined
+  },
   read(reader) {
     const slot: Hash = reader.hex(32)
     const value = readWord(reader)
@@ -98,13 +101,30 @@ const SLOTS: EntryFormat<SlotLeaf> = {
   },
 }
 
-const NO_STORAGE = createStorageTrie()
+/** What is written of an account without storage. */
+const NO_STORAGE = emptyStorage()
 
-/** @param packs - As of `writeNode`. */
-function writeLeaf(writer: ByteWriter, leaf: AccountLeaf, packs: boolean): void {
-  if (typeof leaf === 'string') return writePlain(writer, leaf)
+function emptyStorage(): Uint8Array {
+  const writer = new ByteWriter()
+  for (const pieces = createStorageTrie().write(writer, SLOTS); !pieces.next().done; );
+  return writer.finish()
+}
+
+/**
+ * In pieces, as a contract can have millions of slots.
+ *
+ * @param packs - As of `writeNode`.
+ */
+function writeLeaf(writer: ByteWriter, leaf: AccountLeaf, packs: boolean): Generator<void, void> | undefined {
+  if (typeof leaf === 'string') {
+    writePlain(writer, leaf)
+    return undefined
+  }
   writeAccount(writer.hex(addressOf(leaf)), accountOf(leaf))
-  finish((storageOf(leaf) ?? NO_STORAGE).write(writer, SLOTS, packs))
+  const storage = storageOf(leaf)
+  if (storage) return storage.write(writer, SLOTS, packs)
+  writer.fixed(NO_STORAGE)
+  return undefined
 }
 
 const ACCOUNTS: EntryFormat<AccountLeaf> = {
@@ -140,7 +160,7 @@ function writePlain(writer: ByteWriter, leaf: ByteText): void {
     .latin1(leaf, NONCE_AT, start)
     .uint(leaf.length - start)
     .latin1(leaf, start, leaf.length)
-  finish(NO_STORAGE.write(writer, SLOTS))
+    .fixed(NO_STORAGE)
 }
 
 /** A number as a leaf has it: big-endian without leading zeros. */
@@ -168,10 +188,6 @@ export function writeStateInPieces(writer: ByteWriter, state: StateSnapshot, pac
  */
 export function readState(reader: ByteReader, codes: CodeStore): StateSnapshot {
   return new StateSnapshot(Trie.read(reader, encodeAccount, ACCOUNTS), codes)
-}
-
-function finish(pieces: Generator<void, void>): void {
-  while (!pieces.next().done);
 }
 
 /** Hashes of codes that the later state may reference and the earlier one does not. */

@@ -17,7 +17,10 @@ const encode = ({ value }: Entry) => value
 /** Keys are hashes, as in a state. */
 const keyOf = (id: number) => byteText(keccak256(Uint8Array.of(id >> 8, id & 255)))
 const format: EntryFormat<Entry> = {
-  write: (writer, { id, value }) => writer.uint(id).bytes(value),
+  write(writer, { id, value }) {
+    writer.uint(id).bytes(value)
+    return undefined
+  },
   read(reader) {
     const id = reader.uint()
     return [keyOf(id), { id, value: reader.bytes() }]
@@ -258,4 +261,29 @@ test('what has not changed between two writings is decoded again when it is aske
   written()
   expect(ask()).toBeGreaterThan(0)
   expect(written()).toEqual(record)
+})
+
+test('a value that takes long is written in pieces', () => {
+  const inPieces: EntryFormat<Entry> = {
+    *write(writer, { id, value }) {
+      writer.uint(id)
+      for (const byte of value) {
+        writer.fixed(Uint8Array.of(byte))
+        yield
+      }
+    },
+    read(reader) {
+      const id = reader.uint()
+      return [keyOf(id), { id, value: reader.fixed(100) }]
+    },
+  }
+  const made = Array.from({ length: 3 }, (_, id) => ({ id, value: new Uint8Array(100).fill(id + 1) }))
+  const trie = trieOf(made)
+  const writer = new ByteWriter()
+  let pieces = 0
+  for (const left = trie.write(writer, inPieces); !left.next().done; ) pieces++
+  expect(pieces).toBeGreaterThanOrEqual(300)
+  const copy = Trie.read(new ByteReader(writer.finish()), encode, inPieces)
+  expect(root(copy)).toBe(root(trie))
+  expect(made.map(({ id }) => copy.get(keyOf(id)))).toEqual(made)
 })

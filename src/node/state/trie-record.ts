@@ -25,7 +25,8 @@ const MARKS = { none: 0, entries: 1, stored: 2, open: 3 } as const
 
 /** Encoding of a trie's entries. */
 export interface EntryFormat<V> {
-  write(writer: ByteWriter, value: V): unknown
+  /** Returns what is left to do of a value that takes long. */
+  write(writer: ByteWriter, value: V): Generator<void, void> | undefined
   read(reader: ByteReader): readonly [key: ByteText, value: V]
 }
 
@@ -66,15 +67,13 @@ export function* writeNode<V>(
   }
   const ref = nodeRef(node, depth, context.encode)
   if (node.kind !== 'branch' || ref.length < 32) {
-    writer.uint(MARKS.entries).fixed(entriesOf(node, context.format))
+    writer.uint(MARKS.entries).fixed(yield* entriesOf(node, context.format))
   } else if (node instanceof StoredBranch && node.holds === 'nodes') {
     writer.fixed(node.record)
     yield
   } else if (isSmall(node)) {
-    writer
-      .uint(MARKS.stored)
-      .fixed(bytesOfText(ref))
-      .bytes(recordOf(node, ref, context.format))
+    const record = yield* recordOf(node, ref, context.format)
+    writer.uint(MARKS.stored).fixed(bytesOfText(ref)).bytes(record)
     yield
   } else {
     writer.uint(MARKS.open).uint(node.mask)
@@ -179,18 +178,23 @@ function count<V>(node: TrieNode<V>, most: number): number {
   return found
 }
 
-function recordOf<V>(node: TrieNode<V>, ref: NodeRef, format: EntryFormat<V>): Uint8Array {
+function* recordOf<V>(node: TrieNode<V>, ref: NodeRef, format: EntryFormat<V>): Generator<void, Uint8Array> {
   if (node instanceof StoredBranch) return node.record
   const known = records.get(node)
   if (known?.ref === ref) return known.record
-  const record = entriesOf(node, format)
+  const record = yield* entriesOf(node, format)
   if (record.length <= LONGEST_KEPT) records.set(node, { ref, record })
   return record
 }
 
-function entriesOf<V>(node: TrieNode<V>, format: EntryFormat<V>): Uint8Array {
+function* entriesOf<V>(node: TrieNode<V>, format: EntryFormat<V>): Generator<void, Uint8Array> {
   const values = [...valuesOf(node)]
-  return new ByteWriter().list(values, (value, writer) => format.write(writer, value)).finish()
+  const writer = new ByteWriter().uint(values.length)
+  for (const value of values) {
+    const rest = format.write(writer, value)
+    if (rest) yield* rest
+  }
+  return writer.finish()
 }
 
 function* valuesOf<V>(node: TrieNode<V>): Generator<V, void> {
