@@ -1,8 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordMachine } from '#testing/engine/words.ts'
 import { wasm } from './assembly/evm/hashes/keccak.ts?wasm'
-import { keccak256 } from './keccak.ts'
+import { Keccak256Stream, keccak256 } from './keccak.ts'
 
 const { functions, memory, scratch } = await wordMachine(wasm)
 
@@ -42,4 +43,19 @@ test('hashing parts gives the hash of their concatenation', () => {
     )
   }
   expect(keccak256()).toEqual(keccak_256(new Uint8Array(0)))
+})
+
+test('a stream has the hash of all its portions, whatever is hashed between them', () => {
+  const length = fc.oneof(fc.nat(300), fc.nat(100_000), fc.constantFrom(0, 135, 136, 137, 272, 65_280))
+  fc.assert(
+    fc.property(fc.array(length, { maxLength: 8 }), (lengths) => {
+      const portions = lengths.map(bytesOf)
+      const stream = new Keccak256Stream()
+      for (const portion of portions) {
+        stream.update(portion)
+        keccak256(bytesOf(7))
+      }
+      expect(stream.digest()).toEqual(keccak256(...portions))
+    }),
+  )
 })

@@ -4,7 +4,15 @@ import { compileWasmNow, instantiateWasm, type WasmMemory } from './web-assembly
 interface Exports {
   readonly memory: WasmMemory
   keccak256(from: number, size: number, to: number): void
+  stateAt(): number
+  /** Absorbs a multiple of {@link RATE_BYTES}. */
+  absorbBlocks(from: number, size: number): void
+  finish(from: number, size: number, to: number): void
 }
+
+/** What is absorbed between two permutations. */
+const RATE_BYTES = 136
+const STATE_BYTES = 200
 
 /** The module itself needs less than this, in bytes. */
 const HASH_AT = 4_096
@@ -44,4 +52,52 @@ function reserve(size: number): void {
   module.memory.grow(Math.ceil(missing / PAGE_BYTES))
   memory = new Uint8Array(module.memory.buffer)
   hash = memory.subarray(HASH_AT, INPUT_AT)
+}
+
+/** What of a stream is copied into the module's memory at once: a multiple of {@link RATE_BYTES}. */
+const PORTION_BYTES = 480 * RATE_BYTES
+
+/** keccak256 of bytes that come in portions, among other hashes. */
+export class Keccak256Stream {
+  readonly #state = new Uint8Array(STATE_BYTES)
+  /** Bytes that are not absorbed yet: less than a block. */
+  readonly #rest = new Uint8Array(RATE_BYTES)
+  #restBytes = 0
+
+  update(bytes: Uint8Array): this {
+    let at = 0
+    if (this.#restBytes > 0) {
+      at = Math.min(bytes.length, RATE_BYTES - this.#restBytes)
+      this.#rest.set(bytes.subarray(0, at), this.#restBytes)
+      this.#restBytes += at
+      if (this.#restBytes < RATE_BYTES) return this
+      this.#absorb(this.#rest)
+    }
+    const end = bytes.length - ((bytes.length - at) % RATE_BYTES)
+    for (; at < end; at += PORTION_BYTES) this.#absorb(bytes.subarray(at, Math.min(end, at + PORTION_BYTES)))
+    this.#rest.set(bytes.subarray(end))
+    this.#restBytes = bytes.length - end
+    return this
+  }
+
+  /** The hash of all portions: 32 bytes. Nothing may be added afterwards. */
+  digest(): Uint8Array {
+    this.#place(this.#rest.subarray(0, this.#restBytes))
+    module.finish(INPUT_AT, this.#restBytes, HASH_AT)
+    return hash.slice()
+  }
+
+  #absorb(blocks: Uint8Array): void {
+    this.#place(blocks)
+    module.absorbBlocks(INPUT_AT, blocks.length)
+    const at = module.stateAt()
+    this.#state.set(memory.subarray(at, at + STATE_BYTES))
+  }
+
+  /** Puts the state and what it is to absorb into the module's memory. */
+  #place(bytes: Uint8Array): void {
+    reserve(bytes.length)
+    memory.set(this.#state, module.stateAt())
+    memory.set(bytes, INPUT_AT)
+  }
 }

@@ -26,6 +26,7 @@ import { unreadable } from './persistence/restore-chain.ts'
 import { readWholeState, wholeState } from './persistence/state-rows.ts'
 import type { JournalEntry } from './persistence/whole-chain.ts'
 import { createSpec } from './spec/create-spec.ts'
+import type { StateSnapshot } from './state/state-snapshot.ts'
 import { readBlockStart } from './storage/block-record.ts'
 import { ChainStore, STATES_KEPT } from './storage/chain-store.ts'
 import { JOURNAL_PARTS, JournalError } from './storage/journal.ts'
@@ -345,13 +346,15 @@ class Pieces {
       const own = this.#rows.get(`diffs ${key}`)
       if (own) differences.set(number, own)
     }
+    // What is damaged between a block and the state that is whole must not come from another block's state.
+    const archiveOf = (number: number, state: StateSnapshot) => new StateArchive(number, state, differences, false)
     const base = ifReadable(() => {
       const bytes = this.#rows.get(`meta ${META.base}`)
       const record = bytes && (decodeJson(bytes, 'base') as BaseRecord)
       const state = record && this.#rows.get(`states ${stateKeys.base(record.hash)}`)
-      return state && new StateArchive(record.number, readWholeState(state, this.#genesis.state, false), differences)
+      return state && archiveOf(record.number, readWholeState(state, this.#genesis.state, false))
     })
-    return [...(base ? [base] : []), new StateArchive(0, this.#genesis.state, differences)]
+    return [...(base ? [base] : []), archiveOf(0, this.#genesis.state)]
   }
 }
 

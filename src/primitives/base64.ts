@@ -8,6 +8,7 @@ const PORTION_BYTES = 3 * 8_192
 
 /** Bytes as Base64. */
 export function toBase64(bytes: Uint8Array): string {
+  if (nodeBuffer) return nodeBuffer.prototype.base64Slice.call(bytes, 0, bytes.length)
   const portions: string[] = []
   for (let start = 0; start < bytes.length; start += PORTION_BYTES) {
     portions.push(btoa(String.fromCharCode(...bytes.subarray(start, start + PORTION_BYTES))))

@@ -2,6 +2,7 @@
 interface NodeBuffer {
   from(text: string, encoding: 'latin1'): Uint8Array
   readonly prototype: {
+    readonly base64Slice: (this: Uint8Array, start: number, end: number) => string
     readonly latin1Slice: (this: Uint8Array, start: number, end: number) => string
     /** Answers how many bytes it has written: up to the first pair that is none of digits. */
     readonly hexWrite: (this: Uint8Array, digits: string, at: number, most: number) => number

@@ -1,7 +1,7 @@
-import { keccak256, keccak256View } from '#engine/keccak.ts'
+import { Keccak256Stream, keccak256, keccak256View } from '#engine/keccak.ts'
 import { bytesToHex, type Hash } from '#primitives/hex.ts'
 
-export { keccak256, keccak256View }
+export { Keccak256Stream, keccak256, keccak256View }
 
 /** keccak256 as a map key. */
 export function keccak256Hex(bytes: Uint8Array): Hash {

@@ -1,5 +1,5 @@
 import type { ChainStore } from '../storage/chain-store.ts'
-import type { StoredBytes } from '../storage/journal.ts'
+import type { Journal, StoredBytes } from '../storage/journal.ts'
 import type { StoredDifferences } from '../storage/state-archive.ts'
 import type { KeptBlock } from './kept-blocks.ts'
 import { keyOf, numberOf } from './records.ts'
@@ -42,4 +42,11 @@ export function differencesOf(
 /** Length of the differences above a block. */
 export function differenceBytesAfter(base: number, differences: StoredDifferences): number {
   return [...differences].reduce((sum, [number, { length }]) => sum + (number > base ? length : 0), 0)
+}
+
+/** What the blocks changed; it stays in the journal if it can be read there, since few ask for states before the newest. */
+export async function differencesIn(journal: Journal): Promise<ReadonlyMap<string, Uint8Array | StoredBytes>> {
+  const entries: readonly (readonly [string, Uint8Array | StoredBytes])[] =
+    (await journal.shelf?.placed?.('diffs')) ?? (await journal.readAll('diffs'))
+  return new Map(entries)
 }

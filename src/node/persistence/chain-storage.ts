@@ -8,7 +8,8 @@ import { STATES_KEPT } from '../storage/chain-store.ts'
 import { JOURNAL_PARTS, type Journal, type JournalChange, JournalError } from '../storage/journal.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import { createPacer, ExecutionTimeoutError } from '../turns/pacer.ts'
-import { ChainFileError, encodeChainFile } from './chain-file.ts'
+import { differencesIn } from './block-differences.ts'
+import { ChainFileError, chainFileInPieces } from './chain-file.ts'
 import { ChainJournal, type Written } from './chain-journal.ts'
 import { ImportRun } from './import-run.ts'
 import type { JournaledChain } from './journaled-chain.ts'
@@ -26,6 +27,7 @@ const CHECK_LIMIT_MS = 300_000
  * block in tenths of a second, but a crafted file may hold hours of work.
  */
 const OPEN_LIMIT_MS = 20_000
+const NOTHING_WRITTEN: Awaited<ReturnType<typeof differencesIn>> = new Map()
 /** Longest part of another error's message that is passed on, in characters. */
 const LONGEST_REASON = 200
 
@@ -133,8 +135,17 @@ export class ChainStorage {
   async exportChain(): Promise<Uint8Array> {
     const chain = this.#chain
     invariant(chain, 'the chain was exported before it was being recorded')
-    const { record, taken } = this.#deps
-    return encodeChainFile(await entriesOf(chain, record, taken(), createPacer(chain.clock)))
+    const { journal, record, taken } = this.#deps
+    // Whoever cannot read what is stored has all the more reason to export the chain: then it comes from the states.
+    const written = await (journal ? differencesIn(journal).catch(() => NOTHING_WRITTEN) : NOTHING_WRITTEN)
+    const pacer = createPacer(chain.clock)
+    const pieces = chainFileInPieces(await entriesOf(chain, record, taken(), written, pacer))
+    let piece = pieces.next()
+    for (; !piece.done; piece = pieces.next()) {
+      const pause = pacer.checkpoint()
+      if (pause) await pause
+    }
+    return piece.value
   }
 
   /**

@@ -2,7 +2,7 @@ import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
 import { equalBytes } from '#primitives/bytes.ts'
 import { bytesToHex, type Hash, hexToBytes } from '#primitives/hex.ts'
 import { OPTION_RANGES } from '#rpc-types/option-ranges.ts'
-import { keccak256 } from '../crypto/keccak.ts'
+import { Keccak256Stream } from '../crypto/keccak.ts'
 import { recoverKeys, type Signed } from '../crypto/recovery.ts'
 import { addressOf } from '../crypto/secp256k1.ts'
 import { logsBloom } from '../evm/bloom.ts'
@@ -19,7 +19,7 @@ import type { ExecutionGuard } from '../turns/guard.ts'
 import { decodeAccepted, readTransaction } from '../tx/decode.ts'
 import { impersonationMark, isImpersonated, type Transaction } from '../tx/transaction.ts'
 import { wrongFieldOf } from './block-rules.ts'
-import { CHECKSUM_BYTES, ChainFileError, FILE_VERSION, MAGIC } from './chain-file.ts'
+import { CHECKSUM_BYTES, ChainFileError, FILE_VERSION, MAGIC, PIECE_BYTES } from './chain-file.ts'
 import { MAX_STORED_SECONDS, mayRepeatTimestamps, wrongTimestamp } from './check-records.ts'
 import { decodeJson } from './json-record.ts'
 import type { PresentRecord } from './present-record.ts'
@@ -78,6 +78,16 @@ export async function decodeChainFile(
   return entries
 }
 
+async function hashOf(content: Uint8Array, guard: ExecutionGuard): Promise<Uint8Array> {
+  const hash = new Keccak256Stream()
+  for (let at = 0; at < content.length; at += PIECE_BYTES) {
+    hash.update(content.subarray(at, at + PIECE_BYTES))
+    const pause = guard.checkpoint()
+    if (pause) await pause
+  }
+  return hash.digest()
+}
+
 async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<JournalEntry[]> {
   if (!equalBytes(file.subarray(0, MAGIC.length), MAGIC)) throw new ChainFileError('this is not a Blinknet chain file')
   try {
@@ -86,8 +96,7 @@ async function readEntries(file: Uint8Array, guard: ExecutionGuard): Promise<Jou
     const version = reader.uint()
     if (version !== FILE_VERSION)
       throw new ChainFileError(`the file has version ${version}; this program reads ${FILE_VERSION}`)
-    const content = file.subarray(0, -CHECKSUM_BYTES)
-    if (!equalBytes(keccak256(content), file.subarray(-CHECKSUM_BYTES))) {
+    if (!equalBytes(await hashOf(file.subarray(0, -CHECKSUM_BYTES), guard), file.subarray(-CHECKSUM_BYTES))) {
       throw new ChainFileError('the file is damaged: its checksum does not match')
     }
     const entries = new Map<string, JournalEntry>()

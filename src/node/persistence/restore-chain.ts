@@ -16,14 +16,14 @@ import { codesOf } from '../state/state-record.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import type { BlockList, BlockSequence } from '../storage/block-list.ts'
 import { type ChainStore, keepsState, STATES_KEPT } from '../storage/chain-store.ts'
-import type { Journal, StoredBytes } from '../storage/journal.ts'
+import type { Journal } from '../storage/journal.ts'
 import { StateArchive, type StoredDifferences } from '../storage/state-archive.ts'
 import type { StoredBlock } from '../storage/stored-block.ts'
 import type { ExecutionGuard } from '../turns/guard.ts'
 import { decodeAccepted } from '../tx/decode.ts'
 import { TxRejectedError } from '../tx/rejection.ts'
 import type { Transaction } from '../tx/transaction.ts'
-import { differenceBytesAfter, differencesOf, differencesOn } from './block-differences.ts'
+import { differenceBytesAfter, differencesIn, differencesOf, differencesOn } from './block-differences.ts'
 import type { Written } from './chain-journal.ts'
 import {
   checkBase,
@@ -102,7 +102,7 @@ async function readChain(
   const [meta, kept, diffs, states, transactions, snapshots] = await Promise.all([
     readMap(journal, 'meta'),
     readBlocks(journal, store, memoryBytes),
-    readDifferences(journal),
+    differencesIn(journal),
     readMap(journal, 'states'),
     journal.readAll('transactions'),
     journal.readAll('snapshots'),
@@ -126,7 +126,7 @@ async function readChain(
       ? genesis.state
       : readWholeState(needed(states.get(stateKeys.base(base.hash)), 'state'), genesis.state, isFork)
   const differences = differencesOn(store, diffs)
-  const archive = new StateArchive(base.number, baseState, differences)
+  const archive = new StateArchive(base.number, baseState, differences, !isFork)
   const second = store.blockByNumber(first + 1)
   const wrong =
     second && wrongTimestamp(second.header, genesis.header, mayRepeatTimestamps(options, present.production))
@@ -242,8 +242,13 @@ function savedChain(deps: BuilderDeps, record: SnapshotRecord, blocks: SnapshotB
   // what a block has done, more of the real chain would have to be known.
   const states = lazily(() =>
     isFork && differences.size === newest
-      ? new StateArchive(first, genesis.state, differences)
-      : new StateArchive(first + newest, readWholeState(needed(state, 'state'), genesis.state, isFork), differences),
+      ? new StateArchive(first, genesis.state, differences, false)
+      : new StateArchive(
+          first + newest,
+          readWholeState(needed(state, 'state'), genesis.state, isFork),
+          differences,
+          !isFork,
+        ),
   )
   const withState = (block: SealedBlock, place: number) =>
     (block as StoredBlock).withState(stateOfArchive(states, first + place))
@@ -308,13 +313,6 @@ function checkHead({ header, state, hash }: SealedBlock): void {
 
 async function readMap(journal: Journal, part: 'meta' | 'states'): Promise<ReadonlyMap<string, Uint8Array>> {
   return new Map(await journal.readAll(part))
-}
-
-/** What the blocks changed; it stays in the journal if it can be read there, since few ask for states before the newest. */
-async function readDifferences(journal: Journal): Promise<ReadonlyMap<string, Uint8Array | StoredBytes>> {
-  const entries: readonly (readonly [string, Uint8Array | StoredBytes])[] =
-    (await journal.shelf?.placed?.('diffs')) ?? (await journal.readAll('diffs'))
-  return new Map(entries)
 }
 
 /**

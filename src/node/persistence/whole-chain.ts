@@ -3,7 +3,7 @@ import type { SealedBlock } from '../payload/block.ts'
 import { stateDifference } from '../state/state-difference.ts'
 import { writeDifference } from '../state/state-record.ts'
 import { keepsState } from '../storage/chain-store.ts'
-import type { JournalPart } from '../storage/journal.ts'
+import { bytesAt, type JournalPart, type StoredBytes } from '../storage/journal.ts'
 import { recordOf } from '../storage/stored-block.ts'
 import type { ExecutionGuard } from '../turns/guard.ts'
 import type { JournaledChain } from './journaled-chain.ts'
@@ -24,11 +24,13 @@ export interface JournalEntry {
  * snapshots.
  *
  * @param taken - What was taken back before, oldest first.
+ * @param written - What blocks changed, by their keys, as far as a journal has it.
  */
 export async function entriesOf(
   chain: JournaledChain,
   record: ChainRecord,
   taken: readonly TakenRecord[],
+  written: ReadonlyMap<string, Uint8Array | StoredBytes>,
   guard: ExecutionGuard,
 ): Promise<JournalEntry[]> {
   const { store, pool } = chain
@@ -61,23 +63,33 @@ export async function entriesOf(
   if (base !== first) {
     const pieces = wholeStateInPieces(chain, base.state)
     let piece = pieces.next()
-    for (; !piece.done; piece = pieces.next()) await guard.checkpoint()
+    for (; !piece.done; piece = pieces.next()) {
+      const pause = guard.checkpoint()
+      if (pause) await pause
+    }
     entries.push({ part: 'states', key: stateKeys.base(base.hash), value: piece.value })
   }
   for (const [place, block] of blocks.entries()) {
     if (place === 0) continue
-    entries.push({ part: 'blocks', key: blockKey(block), value: recordOf(block) })
+    const key = blockKey(block)
+    entries.push({ part: 'blocks', key, value: recordOf(block) })
     const parent = blocks[place - 1] as SealedBlock
     // Meanwhile the store may have released their states, or have them again.
     if (keepsState(parent) && keepsState(block)) {
-      const writer = new ByteWriter()
-      writeDifference(writer, stateDifference(parent.state, block.state))
-      entries.push({ part: 'diffs', key: blockKey(block), value: writer.finish() })
+      // States of an earlier run are not there yet, and take long to make.
+      const known = written.get(key)
+      entries.push({ part: 'diffs', key, value: known ? bytesAt(known) : differenceBetween(parent, block) })
     }
     const pause = guard.checkpoint()
     if (pause) await pause
   }
   return entries
+}
+
+function differenceBetween(parent: SealedBlock, block: SealedBlock): Uint8Array {
+  const writer = new ByteWriter()
+  writeDifference(writer, stateDifference(parent.state, block.state))
+  return writer.finish()
 }
 
 /**

@@ -45,19 +45,25 @@ test('from any base, the states of all blocks can be asked for, in any order', (
   const change = fc.record({ account: fc.nat(8), slot: fc.nat(4), value: fc.nat(4) })
   const blocks = fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 140 })
   fc.assert(
-    fc.property(blocks, fc.nat(), fc.array(fc.nat(), { minLength: 1, maxLength: 20 }), (all, from, asked) => {
-      const states = [emptyState()]
-      for (const each of all) states.push(changed(states.at(-1) as StateSnapshot, each))
-      const base = from % states.length
-      const archive = new StateArchive(base, states[base] as StateSnapshot, differencesOf(states))
-      for (const any of asked) {
-        const number = any % states.length
-        expect(archive.reaches(number)).toBe(true)
-        const state = archive.stateAt(number)
-        expect(state.stateRoot()).toBe((states[number] as StateSnapshot).stateRoot())
-        expect(archive.stateAt(number)).toBe(state)
-      }
-    }),
+    fc.property(
+      blocks,
+      fc.nat(),
+      fc.array(fc.nat(), { minLength: 1, maxLength: 20 }),
+      fc.boolean(),
+      (all, from, asked, returns) => {
+        const states = [emptyState()]
+        for (const each of all) states.push(changed(states.at(-1) as StateSnapshot, each))
+        const base = from % states.length
+        const archive = new StateArchive(base, states[base] as StateSnapshot, differencesOf(states), returns)
+        for (const any of asked) {
+          const number = any % states.length
+          expect(archive.reaches(number)).toBe(true)
+          const state = archive.stateAt(number)
+          expect(state.stateRoot()).toBe((states[number] as StateSnapshot).stateRoot())
+          expect(archive.stateAt(number)).toBe(state)
+        }
+      },
+    ),
   )
 })
 
@@ -68,7 +74,7 @@ test('beyond a block whose changes are missing, no state is reached', () => {
   const differences = new Map(differencesOf(states))
   differences.delete(20)
   differences.delete(80)
-  const archive = new StateArchive(50, states[50] as StateSnapshot, differences)
+  const archive = new StateArchive(50, states[50] as StateSnapshot, differences, true)
   const reached = states.flatMap((_, number) => (archive.reaches(number) ? [number] : []))
   // A state before a block takes its changes back.
   expect(reached).toEqual(Array.from({ length: 60 }, (_, i) => 20 + i))

@@ -8,20 +8,26 @@ import { bytesAt, type StoredBytes } from './journal.ts'
 /** State differences as written by `writeDifference`, by block number. */
 export type StoredDifferences = ReadonlyMap<number, Uint8Array | StoredBytes>
 
-/** A state is kept each so many blocks from the base, so that a state between two of them takes no more than that many. */
+/** A passed state is kept each so many blocks, so that one between two of them takes no more than that many. */
 const KEPT_EACH = 64
 
 /** The states of an earlier run's blocks, computed on demand from one whole state and each block's changes. */
 export class StateArchive {
-  /** The base, every {@link KEPT_EACH}th one that was passed, and those that were asked for. */
+  /** The base, some that were passed, and those that were asked for. */
   readonly #states: Map<number, StateSnapshot>
   readonly #base: number
   readonly #differences: StoredDifferences
+  readonly #returns: boolean
 
-  constructor(base: number, state: StateSnapshot, differences: StoredDifferences) {
+  /**
+   * @param returns - Whether a state may also come from one that is further from the base. Not where changes may be damaged,
+   *   nor for a fork: to take back what a block has done to a trie, more of it has to be known than to do it.
+   */
+  constructor(base: number, state: StateSnapshot, differences: StoredDifferences, returns: boolean) {
     this.#base = base
     this.#states = new Map([[base, state]])
     this.#differences = differences
+    this.#returns = returns
   }
 
   /** Whether every difference between the base and that block is known. */
@@ -33,22 +39,28 @@ export class StateArchive {
 
   /** The state after a block that {@link reaches} accepts. @throws {BlockUnreadableError} */
   stateAt(number: number): StateSnapshot {
-    const step = number < this.#base ? -1 : 1
-    // From the base outwards only: a difference on the other side may be damaged.
-    let at = number
-    while (!this.#states.has(at)) at -= step
+    let at = this.#nearest(number)
+    const step = number < at ? -1 : 1
     while (at !== number) {
-      const far = Math.abs(at - this.#base)
-      const mark = this.#base + step * (far - (far % KEPT_EACH) + KEPT_EACH)
-      const next = step * mark < step * number ? mark : number
       const before = this.#states.get(at)
       invariant(before, 'the state that the changes start from is known')
+      const mark = (step < 0 ? Math.ceil(at / KEPT_EACH) - 1 : Math.floor(at / KEPT_EACH) + 1) * KEPT_EACH
+      const next = step * mark < step * number ? mark : number
       this.#states.set(next, changedState(before, this.#changes(at, next, step), step < 0 ? 'before' : 'after'))
       at = next
     }
     const state = this.#states.get(number)
     invariant(state, 'the state was computed')
     return state
+  }
+
+  /** The block with a known state from which the fewest changes lead to that of another one. */
+  #nearest(number: number): number {
+    const outwards = number < this.#base ? -1 : 1
+    for (let far = 0; ; far++) {
+      if (this.#states.has(number - outwards * far)) return number - outwards * far
+      if (this.#returns && this.#states.has(number + outwards * far)) return number + outwards * far
+    }
   }
 
   /** What leads from the state after one block to that after another. */

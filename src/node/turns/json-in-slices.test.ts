@@ -21,6 +21,18 @@ test.each([4_096, 4_097, 10_001])('a list of %i items is whole', async (length) 
   expect(await jsonInSlices({ list: [list] }, never)).toBe(JSON.stringify({ list: [list] }))
 })
 
+test('a long text is written in pieces, and reads the same', async () => {
+  let looks = 0
+  const guard = { checkpoint: () => void looks++ }
+  // Pairs of code units and escapes lie over every boundary.
+  for (const unit of ['a', '"\\', '\u{1f440}b', '\ud83d'])
+    for (const ahead of ['', '1', '12']) {
+      const text = ahead + unit.repeat(200_000)
+      expect(JSON.parse(await jsonInSlices({ text }, guard))).toEqual({ text })
+    }
+  expect(looks).toBeGreaterThan(4 * 3 * 3)
+})
+
 test.each([0, 1, 64, 65, 1_000])('a list of %i texts is that of the values', async (length) => {
   const items = Array.from({ length }, (_, i) => ({ i, text: 'a,b' }))
   const value = { list: listOfTexts(items.map((item) => JSON.stringify(item))) }

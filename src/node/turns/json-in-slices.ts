@@ -5,6 +5,8 @@ import { textsOf } from './json-texts.ts'
 const LEVELS = 4
 /** Items of a long list that are written without a pause. */
 const TOGETHER = 64
+/** Characters of a long text that are. */
+const CHARACTERS = 65_536
 
 /** `JSON.stringify` for large values: pauses whenever `guard` says so. */
 export async function jsonInSlices(value: unknown, guard: ExecutionGuard): Promise<string> {
@@ -23,6 +25,13 @@ function* piecesOf(value: unknown, levels: number): Generator<string> {
     yield '['
     for (const [i, text] of texts.entries()) yield i > 0 ? `,${text}` : text
     yield ']'
+  } else if (typeof value === 'string' && value.length > CHARACTERS) {
+    yield '"'
+    // Half of a pair of code units is escaped, and is one half again when it is read.
+    for (let at = 0; at < value.length; at += CHARACTERS) {
+      yield JSON.stringify(value.slice(at, at + CHARACTERS)).slice(1, -1)
+    }
+    yield '"'
   } else if (levels === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) {
     yield JSON.stringify(value) ?? 'null'
   } else if (Array.isArray(value)) {

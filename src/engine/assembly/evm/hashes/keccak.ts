@@ -28,8 +28,32 @@ export function keccak256(from: usize, size: usize, to: usize): void {
     store<u64>(STATE + i, lastLane(from + i, size - i))
     for (i += 8; i < 200; i += 8) store<u64>(STATE + i, 0)
   } else {
-    absorbAll(from, size)
+    memory.fill(STATE, 0, 200)
+    absorbRest(from, size)
   }
+  squeeze(to)
+}
+
+/** Where the state is between two calls of {@link absorbBlocks}: 200 bytes, zeros before the first. */
+export function stateAt(): usize {
+  return STATE
+}
+
+/** Absorbs a multiple of 136 bytes. */
+export function absorbBlocks(from: usize, size: usize): void {
+  for (; size >= RATE; size -= RATE, from += RATE) {
+    for (let i: usize = 0; i < RATE; i += 8) absorb(i, load<u64>(from + i))
+    permute()
+  }
+}
+
+/** Absorbs the last bytes, and writes the hash of all to `to`. */
+export function finish(from: usize, size: usize, to: usize): void {
+  absorbRest(from, size)
+  squeeze(to)
+}
+
+function squeeze(to: usize): void {
   store<u8>(STATE, load<u8>(STATE, 135) ^ 0x80, 135)
   permute()
   store<u64>(to, load<u64>(STATE))
@@ -45,15 +69,14 @@ function lastLane(from: usize, size: usize): u64 {
   return lane
 }
 
-function absorbAll(from: usize, size: usize): void {
-  memory.fill(STATE, 0, 200)
-  for (; size >= RATE; size -= RATE, from += RATE) {
-    for (let i: usize = 0; i < RATE; i += 8) absorb(i, load<u64>(from + i))
-    permute()
-  }
+/** Absorbs all that is left, and the beginning of the padding. */
+function absorbRest(from: usize, size: usize): void {
+  const rest = size % RATE
+  absorbBlocks(from, size - rest)
+  from += size - rest
   let i: usize = 0
-  for (; i + 8 <= size; i += 8) absorb(i, load<u64>(from + i))
-  absorb(i, lastLane(from + i, size - i))
+  for (; i + 8 <= rest; i += 8) absorb(i, load<u64>(from + i))
+  absorb(i, lastLane(from + i, rest - i))
 }
 
 function absorb(at: usize, lane: u64): void {
