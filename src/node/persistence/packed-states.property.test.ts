@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toWord } from '#primitives/hex.ts'
 import { createTestNode, devAccount, RpcError, type TestNode } from '#testing/node/test-node.ts'
 import { FakeClock } from '#testing/primitives/fake-clock.ts'
 import { runsOf } from '#testing/primitives/runs.ts'
-import { toWord } from '#primitives/hex.ts'
 import { MemoryJournal } from '../storage/memory-journal.ts'
 import type { WholeStateRule } from './journaled-states.ts'
 
@@ -68,12 +68,15 @@ const change: fc.Arbitrary<readonly Call[]> = fc
   })
 
 const MINE: Call = ['evm_mine']
+const TICK: Call = ['devnet_tick', 1]
 const calls = (...all: readonly Call[]): Move => ({ kind: 'calls', calls: all })
 
 const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 10,
-    arbitrary: fc.array(change, { maxLength: 8 }).map((changes) => calls(...changes.flat(), MINE)),
+    arbitrary: fc
+      .tuple(fc.array(change, { maxLength: 8 }), fc.constantFrom(MINE, MINE, TICK))
+      .map(([changes, end]) => calls(...changes.flat(), end)),
   },
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 60 }).map((pieces): Move => ({ kind: 'write', pieces })) },
   { weight: 2, arbitrary: fc.constant<Move>(calls(['evm_snapshot'])) },
@@ -185,7 +188,7 @@ async function compare(moves: readonly Move[], asked: readonly number[], thread:
     const head = Number(await packed.request('eth_blockNumber'))
     // One old block after each move, for otherwise all of them would always be decoded.
     const old = quantity((asked[at % asked.length] as number) % (head + 1))
-    for (const tag of [quantity(head), old]) {
+    for (const tag of ['pending', quantity(head), old]) {
       await both(['eth_getBlockByNumber', tag, false])
       for (const index of asked.slice(at % 3, (at % 3) + 2)) {
         const slots = Array.from({ length: 3 }, (_, i) => toWord((index + i) % slotsOf(index)))
@@ -215,7 +218,8 @@ test('a chain whose old accounts are kept as bytes answers the same as one in me
         expect(await compare(moves, asked, thread)).toBeGreaterThan(20)
       },
     ),
-    { numRuns: runsOf(4) },
+    // A run takes seconds: one that fails is not made smaller.
+    { numRuns: runsOf(4), endOnFailure: true },
   )
   expect(thread.passed).toBeGreaterThan(10)
 }, 120_000)
