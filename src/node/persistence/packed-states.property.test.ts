@@ -222,4 +222,4 @@ test('a chain whose old accounts are kept as bytes answers the same as one in me
     { numRuns: runsOf(4), endOnFailure: true },
   )
   expect(thread.passed).toBeGreaterThan(10)
-}, 120_000)
+})
