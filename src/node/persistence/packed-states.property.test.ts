@@ -102,7 +102,7 @@ const race: fc.Arbitrary<readonly Move[]> = fc
     { kind: end },
   ])
 
-const moves = fc
+const manyMoves = fc
   .array(fc.oneof({ weight: 8, arbitrary: move.map((each) => [each]) }, { weight: 1, arbitrary: race }), {
     minLength: 10,
     maxLength: 25,

@@ -1,4 +1,4 @@
-import { type NestedUint8Array, RLP } from '@ethereumjs/rlp'
+import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesToHex, toWord } from '#primitives/hex.ts'

@@ -15,6 +15,7 @@ const [PLAIN, SMALL, ALL] = [250, 300, 302]
 const [FEW_SLOTS, MANY_SLOTS] = [3, 250]
 const address = (n: number): Address => `0x${(n % ALL).toString(16).padStart(40, '0')}`
 const slotsOf = (n: number) => (n < SMALL ? FEW_SLOTS : MANY_SLOTS)
+const slotsAtFirst = (n: number) => (n < PLAIN ? 0 : slotsOf(n))
 /** Accounts with many slots are as often meant as those with few. */
 const contractOf = (n: number) => (n % 2 === 0 ? SMALL + (n % (ALL - SMALL)) : PLAIN + (n % (SMALL - PLAIN)))
 
@@ -47,8 +48,7 @@ function begun(size: number): StateSnapshot {
   for (let n = 0; n < ALL; n++) {
     if (n < PLAIN && n % 10 >= size) continue
     addBalance(state, address(n), BigInt(n + 1))
-    for (let slot = 0; n >= PLAIN && slot < slotsOf(n); slot++)
-      setSlot(state, address(n), toWord(slot), Uint8Array.of(1))
+    for (let slot = 0; slot < slotsAtFirst(n); slot++) setSlot(state, address(n), toWord(slot), Uint8Array.of(1))
   }
   return state.snapshot()
 }

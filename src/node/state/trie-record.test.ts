@@ -264,7 +264,7 @@ test('what has not changed between two writings is decoded again when it is aske
 
 test('nothing holds what was packed, and what was read of it goes when nobody asks for it any more', async () => {
   setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
+  const collect = runInNewContext('gc') as () => void
   const values: WeakRef<Entry>[] = []
   const watched = (one: Entry) => {
     values.push(new WeakRef(one))
@@ -280,7 +280,7 @@ test('nothing holds what was packed, and what was read of it goes when nobody as
   const held = async () => {
     for (let turn = 0; turn < 4; turn++) {
       await new Promise((resolve) => void setImmediate(resolve))
-      if (typeof collect === 'function') collect()
+      collect()
     }
     return values.filter((value) => value.deref() !== undefined).length
   }
