@@ -233,7 +233,7 @@ async function compare(moves: readonly Move[], asked: readonly number[], thread:
 test('a chain whose old accounts are kept as bytes answers the same as one in memory, whatever happens meanwhile', async () => {
   const thread = new BusyThread()
   await fc.assert(
-    fc.asyncProperty(moves, fc.array(fc.nat(1_000), { minLength: 6, maxLength: 12 }), async (all, asked) => {
+    fc.asyncProperty(manyMoves, fc.array(fc.nat(1_000), { minLength: 6, maxLength: 12 }), async (all, asked) => {
       expect(await compare(all, asked, thread)).toBeGreaterThan(20)
     }),
     // A run takes seconds: one that fails is not made smaller.
