@@ -28,6 +28,7 @@ import { MEMORY_BYTES, shelfOf } from './persistence/kept-blocks.ts'
 import type { ChainRecord } from './persistence/records.ts'
 import { checkStates, restoreChain, unreadable } from './persistence/restore-chain.ts'
 import { TakenBack } from './persistence/taken-back.ts'
+import type { WholeStateRule } from './persistence/whole-state-rule.ts'
 import { Failures } from './rpc/builds/failures.ts'
 import { BuildsOfNode } from './rpc/builds/known-builds.ts'
 import { DevSettings } from './rpc/dev-settings.ts'
@@ -59,6 +60,8 @@ export interface NodeDeps {
   readonly journal?: Journal
   /** Milliseconds that closing may take longer, so that a large state opens fast; default 0. */
   readonly tidyMs?: number
+  /** When its whole state is written again. */
+  readonly wholeStates?: WholeStateRule
   /** Called when somebody else has opened the journal: the node cannot write any more and must be closed. */
   readonly onTakenOver?: () => void
   /** Called when the journal holds another chain: the node must be closed and reopened. */
@@ -120,6 +123,7 @@ export async function createNode(
     helpers,
     journal,
     tidyMs = 0,
+    wholeStates,
     onTakenOver = () => {},
     onReplaced,
     onChecked,
@@ -199,6 +203,7 @@ export async function createNode(
       impersonated: () => ({ accounts: impersonated.all(), auto: impersonated.auto }),
       bundles,
       fork: origin.fork,
+      ...(wholeStates && { wholeStates }),
     },
     record: chainRecord ?? chainRecordOf(options, origin.block, origin.fork?.record),
     taken: () => takenBack.records(),

@@ -6,6 +6,7 @@ import type { ProductionState } from '../sequencer/production-state.ts'
 import type { ChainStore } from '../storage/chain-store.ts'
 import type { PoolReader } from '../txpool/mempool.ts'
 import type { BundleRecord, ImpersonatedRecord } from './records.ts'
+import type { WholeStateRule } from './whole-state-rule.ts'
 
 /** The chain that the journal records. */
 export interface JournaledChain {
@@ -21,4 +22,6 @@ export interface JournaledChain {
   }
   /** The fork that the chain begins with, if it does: what it fetches is kept, too. */
   readonly fork: Pick<Fork, 'kept'> | undefined
+  /** When its whole state is written again, where it is not as usual. */
+  readonly wholeStates?: WholeStateRule
 }

@@ -7,11 +7,12 @@ import { createGenesis } from '../payload/genesis.ts'
 import { createSpec } from '../spec/create-spec.ts'
 import type { StateSnapshot } from '../state/state-snapshot.ts'
 import { ChainStore, STATES_KEPT } from '../storage/chain-store.ts'
-import { JournaledStates, MOST_BLOCKS } from './journaled-states.ts'
+import { JournaledStates } from './journaled-states.ts'
 import { decodeJson } from './json-record.ts'
 import { LeftBlocks } from './left-blocks.ts'
 import { PendingChanges } from './pending-changes.ts'
 import type { BaseRecord } from './records.ts'
+import { WHOLE_STATES } from './whole-state-rule.ts'
 
 const genesis = createGenesis(createSpec({}), 0)
 const hashOf = (number: number): Hash => (number === 0 ? genesis.hash : toWord(number))
@@ -96,7 +97,7 @@ const fromTo = (first: number, last: number) => Array.from({ length: last - firs
 test('what leads from the whole state to the newest block stays while the next whole state is being written', async () => {
   const clock = new SlowClock()
   const chain = journaledChain(clock)
-  const sealed = MOST_BLOCKS + STATES_KEPT + 50
+  const sealed = WHOLE_STATES.mostBlocks + STATES_KEPT + 50
   for (let i = 0; i < sealed; i++) {
     chain.seal()
     chain.write()
@@ -105,8 +106,8 @@ test('what leads from the whole state to the newest block stays while the next w
   await clock.release()
   chain.write()
   expect(chain.kept()).toEqual({
-    base: MOST_BLOCKS,
-    differences: fromTo(MOST_BLOCKS + 1, sealed),
+    base: WHOLE_STATES.mostBlocks,
+    differences: fromTo(WHOLE_STATES.mostBlocks + 1, sealed),
     wholeStates: 1,
   })
 })
@@ -126,14 +127,14 @@ test('a whole state is written again after many blocks, and what led to states t
 test('each whole state is encoded once', async () => {
   const clock = new SlowClock()
   const chain = journaledChain(clock)
-  for (let i = 0; i < MOST_BLOCKS; i++) chain.seal()
+  for (let i = 0; i < WHOLE_STATES.mostBlocks; i++) chain.seal()
   chain.write()
   await clock.release()
   for (let writes = 0; writes < 3; writes++) {
     chain.write()
     await clock.release()
   }
-  expect(chain.kept().base).toBe(MOST_BLOCKS)
+  expect(chain.kept().base).toBe(WHOLE_STATES.mostBlocks)
   expect(chain.prepared()).toBe(1)
 })
 

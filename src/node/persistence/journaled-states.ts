@@ -5,31 +5,19 @@ import { type StateDifference, stateDifference } from '../state/state-difference
 import { codesOf, writeDifference } from '../state/state-record.ts'
 import { STATES_KEPT } from '../storage/chain-store.ts'
 import { BlockUnreadableError } from '../storage/journal.ts'
-import { createPacer } from '../turns/pacer.ts'
 import type { JournaledChain } from './journaled-chain.ts'
 import { encodeJson } from './json-record.ts'
 import type { LeftBlocks } from './left-blocks.ts'
 import type { PendingChanges } from './pending-changes.ts'
 import { type BaseRecord, blockKey, META, numberOf, stateKeys } from './records.ts'
 import { wholeState, wholeStateInPieces } from './state-rows.ts'
+import { WHOLE_STATES, type WholeStateRule } from './whole-state-rule.ts'
 
-/**
- * A whole state is written again once the differences since the last one take half as many bytes as it does, and at least
- * these. So neither writing nor opening a chain costs much more than its changes.
- */
-const LEAST_DIFFERENCE_BYTES = 256 * 1024
 /**
  * When the chain is closed, it is written if the differences take more than this part of it: they take several times as
  * long to open as it takes to write.
  */
 const CLOSING_SHARE = 1 / 16
-/**
- * The length of a whole state from which on what has not changed for long is kept in memory as its bytes: reading an account
- * that is kept so takes as long as some hundred hashes.
- */
-const PACKED_BYTES = 4 * 1024 * 1024
-/** How many blocks pass before it is written again, however little they changed. */
-export const MOST_BLOCKS = 1_024
 
 /** What the journal already holds of the states. */
 export interface WrittenStates {
@@ -57,6 +45,7 @@ interface PreparedBase {
  */
 export class JournaledStates {
   readonly #chain: Pick<JournaledChain, 'clock' | 'fork' | 'store'>
+  readonly #rule: WholeStateRule
   readonly #changes: PendingChanges
   /** Called when there is more to write. */
   readonly #onReady: () => void
@@ -78,13 +67,14 @@ export class JournaledStates {
   #closed = false
 
   constructor(
-    chain: Pick<JournaledChain, 'clock' | 'fork' | 'store'>,
+    chain: Pick<JournaledChain, 'clock' | 'fork' | 'store' | 'wholeStates'>,
     changes: PendingChanges,
     { base, baseBytes, differenceBytes, codes, differences }: WrittenStates,
     left: LeftBlocks,
     onReady: () => void,
   ) {
     this.#chain = chain
+    this.#rule = chain.wholeStates ?? WHOLE_STATES
     this.#left = left
     this.#changes = changes
     this.#onReady = onReady
@@ -148,8 +138,8 @@ export class JournaledStates {
   }
 
   #isDue(head: number): boolean {
-    const enough = Math.max(LEAST_DIFFERENCE_BYTES, this.#baseBytes / 2)
-    return this.#differenceBytes >= enough || head - this.#base.number >= MOST_BLOCKS
+    const enough = Math.max(this.#rule.leastDifferenceBytes, this.#baseBytes / 2)
+    return this.#differenceBytes >= enough || head - this.#base.number >= this.#rule.mostBlocks
   }
 
   /**
@@ -198,7 +188,7 @@ export class JournaledStates {
    * @returns Whether there is one to write.
    */
   async prepareLastBase(mostMs: number): Promise<boolean> {
-    const enough = Math.max(LEAST_DIFFERENCE_BYTES, this.#baseBytes * CLOSING_SHARE)
+    const enough = Math.max(this.#rule.leastDifferenceBytes, this.#baseBytes * CLOSING_SHARE)
     if (this.#baseIsLost || this.#differenceBytes < enough) return false
     const { clock, store } = this.#chain
     const until = clock.now() + mostMs
@@ -239,8 +229,8 @@ export class JournaledStates {
   async #prepareBase(block: SealedBlock, isGivenUp = () => this.#closed): Promise<void> {
     this.#isPreparing = true
     const differenceBytes = this.#differenceBytes
-    const pacer = createPacer(this.#chain.clock)
-    const pieces = wholeStateInPieces(this.#chain, block.state, this.#baseBytes >= PACKED_BYTES)
+    const pacer = this.#rule.pacer(this.#chain.clock)
+    const pieces = wholeStateInPieces(this.#chain, block.state, this.#baseBytes >= this.#rule.packedBytes)
     let piece = pieces.next()
     for (; !piece.done; piece = pieces.next()) {
       const pause = pacer.checkpoint()

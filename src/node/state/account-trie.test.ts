@@ -1,3 +1,4 @@
+import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesToHex, toWord } from '#primitives/hex.ts'
@@ -6,6 +7,7 @@ import {
   accountOf,
   addressOf,
   createStorageTrie,
+  encodeAccount,
   isSameLeaf,
   slotLeaf,
   slotOf,
@@ -43,6 +45,23 @@ test('an account leaf holds its address and account, with and without code and s
       expect(isSameLeaf(leaf, accountLeaf(name, { ...fields }, slots))).toBe(true)
       expect(isSameLeaf(leaf, accountLeaf(name, { ...fields, nonce: fields.nonce ^ 1n }, slots))).toBe(false)
       expect(isSameLeaf(leaf, accountLeaf(name, fields, createStorageTrie()))).toBe(false)
+    }),
+  )
+})
+
+test('an account is encoded as RLP has it, with code and storage or without, at the edges of its numbers too', () => {
+  const edge = fc.constantFrom(0n, 1n, 127n, 128n, 129n, 255n, 256n)
+  const nonce = fc.oneof(edge, fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }))
+  const balance = fc.oneof(edge, fc.constant(2n ** 256n - 1n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))
+  const code = fc.constantFrom(EMPTY_CODE_HASH, toWord(5))
+  fc.assert(
+    fc.property(nonce, balance, code, fc.boolean(), (nonceOf, wei, codeHash, hasSlot) => {
+      const storage = createStorageTrie()
+      if (hasSlot) storage.put(byteText(new Uint8Array(32)), slotLeaf(toWord(0), byteText(Uint8Array.of(1))))
+      const account = { nonce: nonceOf, balance: wei, codeHash }
+      const leaf = accountLeaf(`0x${'11'.repeat(20)}`, account, hasSlot ? storage : undefined)
+      const expected = RLP.encode([nonceOf, wei, storage.root(), codeHash])
+      expect(bytesToHex(encodeAccount(leaf))).toBe(bytesToHex(expected))
     }),
   )
 })

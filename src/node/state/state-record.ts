@@ -147,7 +147,7 @@ const ACCOUNTS: EntryFormat<AccountLeaf> = {
 /** The same, and what is below a contract's leaf is packed as well. */
 const PACKED_ACCOUNTS: EntryFormat<AccountLeaf> = {
   write: (writer, leaf) => writeLeaf(writer, leaf, true),
-  read: ACCOUNTS.read,
+  read: (reader) => ACCOUNTS.read(reader),
 }
 
 /** Writes the leaf of an account without code and storage as all others, from its bytes: most accounts are of this kind. */

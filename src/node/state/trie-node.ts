@@ -204,7 +204,7 @@ export function childOf<V>({ mask, children }: Branch<V>, nibble: number): TrieN
   return (mask & bit) === 0 ? undefined : children[countBits(mask & (bit - 1))]
 }
 
-/** Puts the same child in another form. Of a branch in whatever state: its content stays. */
+/** Puts the same child in another form; earlier states may share the branch, for its content stays. */
 export function replaceChild<V>(node: Branch<V>, at: number, child: TrieNode<V>): void {
   const children = node.children as TrieNode<V>[]
   children[at] = child

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteReader, ByteReaderError } from '#primitives/byte-reader.ts'
@@ -286,4 +288,53 @@ test('a value that takes long is written in pieces', () => {
   const copy = Trie.read(new ByteReader(writer.finish()), encode, inPieces)
   expect(root(copy)).toBe(root(trie))
   expect(made.map(({ id }) => copy.get(keyOf(id)))).toEqual(made)
+})
+
+test('nothing holds what was packed, and what was read of it goes when nobody asks for it any more', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const values: WeakRef<Entry>[] = []
+  const watched = (one: Entry) => {
+    values.push(new WeakRef(one))
+    return one
+  }
+  const watching: EntryFormat<Entry> = {
+    write: format.write,
+    read(reader) {
+      const [key, value] = format.read(reader)
+      return [key, watched(value)]
+    },
+  }
+  const held = async () => {
+    for (let turn = 0; turn < 4; turn++) {
+      await new Promise((resolve) => void setImmediate(resolve))
+      collect()
+    }
+    return values.filter((value) => value.deref() !== undefined).length
+  }
+  const write = (trie: Trie<Entry>) => {
+    const writer = new ByteWriter()
+    for (const pieces = trie.branch().write(writer, watching, true); !pieces.next().done; );
+    return writer.finish()
+  }
+  const size = 2_000
+  const trie = new Trie(encode)
+  for (let id = 0; id < size; id++) trie.put(keyOf(id), watched({ id, value: Uint8Array.of(1) }))
+  const older = trie.branch()
+  write(trie)
+  expect(await held()).toBe(size)
+  write(trie)
+  expect(await held()).toBeLessThan(size / 10)
+  // The older trie shares what was packed.
+  expect(idsOf(older)).toHaveLength(size)
+  expect(await held()).toBeGreaterThan((size * 9) / 10)
+  write(trie)
+  const record = write(trie)
+  expect(await held()).toBeLessThan(size / 10)
+  const opened = Trie.read(new ByteReader(record), encode, watching)
+  expect(idsOf(opened)).toHaveLength(size)
+  write(opened)
+  write(opened)
+  expect(await held()).toBeLessThan(size / 10)
+  expect([trie, older, opened].map(root)).toEqual(Array(3).fill(root(trie)))
 })

@@ -2,6 +2,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ExecutedCode } from '#node/evm/coverage/executed-code.ts'
 import type { OpenedFork } from '#node/fork/open-fork.ts'
 import { createNode, type Node } from '#node/node.ts'
+import type { WholeStateRule } from '#node/persistence/whole-state-rule.ts'
 import type { Journal } from '#node/storage/journal.ts'
 import type { TimeLimits } from '#node/txpool/time-limits.ts'
 import type { Hex } from '#primitives/hex.ts'
@@ -58,6 +59,7 @@ export function devAccount(index: number): PrivateKeyAccount {
 export interface TestNodeDeps {
   readonly journal?: Journal
   readonly tidyMs?: number
+  readonly wholeStates?: WholeStateRule
   /** By default a new one. */
   readonly clock?: FakeClock
   readonly onTakenOver?: () => void

@@ -1,7 +1,7 @@
 import { type Address, bytesToHex, type Hex, hexToBytes, toQuantity } from '#primitives/hex.ts'
 import type { Flashblock, FlashblockReceipt } from '#rpc-types/subscriptions.ts'
 import type { IncludedTransaction, PartialBlock } from '../../payload/block.ts'
-import { accountOf, addressOf } from '../../state/account-trie.ts'
+import { stateDifference } from '../../state/state-difference.ts'
 import { formatHeader } from '../format/block.ts'
 
 /** The place of a partial block in a stream. */
@@ -100,8 +100,8 @@ function formatFlashblock(partial: PartialBlock, payload_id: Hex, index: number)
 
 function balancesOf({ opening, state }: PartialBlock): Flashblock['metadata']['new_account_balances'] {
   const balances: Record<Address, Hex> = {}
-  for (const { after } of state.branchAccounts().changesSince(opening.branchAccounts())) {
-    if (after !== undefined) balances[addressOf(after)] = toQuantity(accountOf(after).balance)
+  for (const { address, after } of stateDifference(opening, state)) {
+    if (after !== undefined) balances[address] = toQuantity(after.balance)
   }
   return balances
 }
