@@ -1,7 +1,7 @@
 // Checks the types of the TypeScript in the documents, as a reader copies it into a strict project that has the package: each
 // block imports what it takes from packages, and leaves open only what is named here.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 const DOCUMENTS = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((name) =>
@@ -56,7 +56,8 @@ const GIVEN = /** @type {Readonly<Record<string, string>>} */ ({
  */
 export function testDocumentCode(folder, tsc) {
   const blocks = path.join(folder, 'blocks')
-  mkdirSync(blocks, { recursive: true })
+  rmSync(blocks, { recursive: true, force: true })
+  mkdirSync(blocks)
   /** Blocks by the names of their files, with the lines before their first in the document. */
   const texts = new Map(
     DOCUMENTS.flatMap((document) => {
