@@ -26,6 +26,7 @@ import { formatMessage } from 'publint/utils'
 import { build, createServer as createViteServer, preview } from 'vite'
 import { chromiumLaunch } from '../browsers/chromium.mjs'
 import { testCoverage } from './coverage.mjs'
+import { testDocumentCode } from './document-code.mjs'
 import { copyExample, testFoundry, testHardhat, withNode } from './examples.mjs'
 import { testForkFile } from './fork-file.mjs'
 
@@ -39,7 +40,7 @@ const MAX_REPORT = 4_000_000
 /** Accepted problems: Node.js can `require` ES modules since 20.19, and the oldest module resolution is not supported. */
 const ALLOWED = new Set(['CJSResolvesToESM', 'NoResolution:node10'])
 /** Packages that a consumer needs besides this one; taken from this project, since there is no network. */
-const PEERS = ['viem', '@wagmi/core', 'ethers', '@types/node', '@playwright/test', 'vite', 'solc']
+const PEERS = ['viem', '@wagmi/core', 'ethers', '@types/node', '@playwright/test', 'vite', 'vitest', 'solc']
 /** The packages of the Hardhat example besides, and where they are. */
 const HARDHAT = 'scripts/check/hardhat'
 const HARDHAT_PEERS = ['hardhat', '@nomicfoundation/hardhat-ethers']
@@ -461,6 +462,7 @@ try {
   await judge(tarball)
   install(tarball)
   runConsumer()
+  check(true, testDocumentCode(folder, TSC))
   await openOwnPage()
   await testDapp()
   await testTwoChains()

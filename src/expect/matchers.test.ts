@@ -243,6 +243,16 @@ test('balances of several accounts change by one action, and a failure tells whi
   const told = await failure(expectOf(chain).toChangeBalances({ [BOB]: 5n, [ALICE]: -5n - gas }, pay))
   expect(told).toContain(`${BOB} +5\n`)
   expect(told).toMatch(new RegExp(`${ALICE} -\\d+, expected -21005`))
+  expect(told).not.toContain('mempool')
+})
+
+test('a balance that has not changed since the transaction still waits says so', async () => {
+  const send = () => chain.request({ method: 'eth_sendTransaction', params: [{ from, to: BOB, value: '0x5' }] })
+  const waits = '1 wait in the mempool, 0 behind a nonce gap; the clock is manual: chain.tick()'
+  expect(await failure(expectOf(chain).toChangeBalance(BOB, 5n, send))).toContain(waits)
+  await chain.tick()
+  expect(await failure(expectOf(chain).toChangeBalances({ [BOB]: 5n }, send))).toContain(waits)
+  await chain.tick()
 })
 
 test('tokens and allowances are those of the pending block', async () => {

@@ -108,6 +108,12 @@ async function describeClock(ask: AskChain): Promise<string> {
   return `block ${Number(live.number)} is pending at partial block ${live.index}; ${pool.pending} wait in the mempool, ${pool.queued} behind a nonce gap; ${clock}`
 }
 
+/** A line about what waits still, and so has changed nothing; empty if nothing does. */
+async function describeWaiting(ask: AskChain): Promise<string> {
+  const { pool } = await ask('devnet_status', [])
+  return pool.pending + pool.queued === 0 ? '' : `\n${await describeClock(ask)}`
+}
+
 interface CallFrame {
   readonly error?: string
   readonly revertReason?: string
@@ -305,7 +311,9 @@ export const matchers = {
     options: BalanceOptions = {},
   ): Promise<MatcherResult> {
     const wanted = BigInt(amount)
-    const [change = 0n] = await changesOf(askOf(chain, 'toChangeBalance'), [account], action, options)
+    const ask = askOf(chain, 'toChangeBalance')
+    const [change = 0n] = await changesOf(ask, [account], action, options)
+    const hint = change === wanted ? '' : await describeWaiting(ask)
     const unit = options.token === undefined ? 'wei' : `of ${options.token}`
     return {
       pass: change === wanted,
@@ -313,7 +321,7 @@ export const matchers = {
       expected: wanted,
       actual: change,
       message: () =>
-        `the balance of ${account} was expected ${this.isNot ? 'not ' : ''}to change by ${amount} ${unit}; it changed by ${change}`,
+        `the balance of ${account} was expected ${this.isNot ? 'not ' : ''}to change by ${amount} ${unit}; it changed by ${change}${hint}`,
     }
   },
   /** As `toChangeBalance`, of several accounts by one action: all of them change by their amounts. */
@@ -326,17 +334,20 @@ export const matchers = {
   ): Promise<MatcherResult> {
     const wanted = Object.entries(changes).map(([account, amount]) => [account as Address, BigInt(amount)] as const)
     const accounts = wanted.map(([account]) => account)
-    const actual = await changesOf(askOf(chain, 'toChangeBalances'), accounts, action, options)
+    const ask = askOf(chain, 'toChangeBalances')
+    const actual = await changesOf(ask, accounts, action, options)
+    const pass = wanted.every(([, amount], i) => actual[i] === amount)
+    const hint = pass ? '' : await describeWaiting(ask)
     const unit = options.token === undefined ? 'wei' : `of ${options.token}`
     const lines = wanted.map(([account, amount], i) => {
       const change = actual[i] ?? 0n
       return `  ${account} ${signed(change)}${change === amount ? '' : `, expected ${signed(amount)}`}`
     })
     return {
-      pass: wanted.every(([, amount], i) => actual[i] === amount),
+      pass,
       name: 'toChangeBalances',
       message: () =>
-        `balances ${this.isNot ? 'were not expected to change so' : 'changed otherwise than expected'} (${unit}):\n${lines.join('\n')}`,
+        `balances ${this.isNot ? 'were not expected to change so' : 'changed otherwise than expected'} (${unit}):\n${lines.join('\n')}${hint}`,
     }
   },
   /** In the pending block a spender may take that much of an owner's token. */

@@ -283,13 +283,16 @@ test('any address is an account, on every chain, and sends without its key', asy
   wallet.disconnect()
   expect(await ask('eth_requestAccounts')).toEqual([whale])
   for (const wrong of ['0x', STRANGER.slice(1), 5, `${STRANGER}00`]) {
-    await expect(wallet.use(wrong as Address)).rejects.toThrow('wallet.use takes an address')
+    await expect(wallet.use(wrong as Address)).rejects.toThrow(
+      `wallet.use takes an address, 0x and 40 hex digits, not ${JSON.stringify(wrong)}`,
+    )
   }
   close()
 })
 
 test.each<[options: object, message: string]>([
   [{ otherChains: [10] }, 'the wallet has no option otherChains: the chains that it may switch to are those of'],
+  [{ approve: 'maual' }, 'approve of the wallet is auto, manual, refuse, not "maual"'],
   [{ chain: 'base2' }, 'this test has no chain "base2": it has l1 (1), base (8453)'],
   [{ knows: ['l2'] }, 'this test has no chain "l2"'],
   [{ knows: [] }, 'a wallet knows at least one chain'],

@@ -126,6 +126,12 @@ const OPTIONS: Readonly<Record<keyof WalletOptions, true>> = {
   installed: true,
 }
 
+const APPROVALS: Readonly<Record<NonNullable<WalletOptions['approve']>, true>> = {
+  auto: true,
+  manual: true,
+  refuse: true,
+}
+
 /**
  * Puts a wallet into every page of a test, in this process: it signs by the chains' own development accounts. It is on one
  * chain at a time, and that chain itself answers for it.
@@ -144,6 +150,9 @@ export async function openWallet(
     throw new TypeError(`the wallet has no option ${unknown}${hint}`)
   }
   const { account = 0, approve = 'auto', installed = true } = options
+  if (!Object.hasOwn(APPROVALS, approve)) {
+    throw new TypeError(`approve of the wallet is ${Object.keys(APPROVALS).join(', ')}, not ${JSON.stringify(approve)}`)
+  }
   if (options.atomic !== undefined) {
     for (const { provider } of chains) {
       await provider.request({ method: 'devnet_setAtomicBundles', params: [options.atomic] })
@@ -368,7 +377,9 @@ export async function openWallet(
       await changeAccount(accountAt(await accountsOf(networks.on), next))
     },
     async use(to, signing) {
-      if (typeof to !== 'string' || !/^0x[\da-f]{40}$/i.test(to)) throw new TypeError('wallet.use takes an address')
+      if (typeof to !== 'string' || !/^0x[\da-f]{40}$/i.test(to)) {
+        throw new TypeError(`wallet.use takes an address, 0x and 40 hex digits, not ${JSON.stringify(to)}`)
+      }
       const used = to.toLowerCase() as Address
       await changeAccount(used, signing && signingContract(used, signing))
     },

@@ -6,6 +6,7 @@ import { createSystemClock, type TimerHost } from '#primitives/system-clock.ts'
 import { VERSION } from '#rpc-types/version.ts'
 import { explainJournalError, explainListenError } from './cli/banner.ts'
 import { parseCommand, type RunCommand } from './cli/cli.ts'
+import { explainOtherOptions } from './cli/explain-other-options.ts'
 import { helpText } from './cli/flags.ts'
 import { UsageError } from './cli/usage-error.ts'
 import { createProcessLog } from './process-log.ts'
@@ -133,7 +134,9 @@ export async function runCommandLine(): Promise<boolean> {
         const error: unknown = thrown instanceof ChainStartError ? thrown.cause : thrown
         const which = one ? `Chain ${one.name}: ` : ''
         if (error instanceof UsageError || error instanceof InvalidOptionError) {
-          console.error(`${which}${error.message}`)
+          console.error(
+            `${which}${explainOtherOptions(error, one?.command.data ?? ('data' in command ? command.data : undefined))}`,
+          )
           process.exitCode = BAD_USAGE
           return false
         }

@@ -13,6 +13,7 @@ import type { ServedAt } from './cli/banner.ts'
 import type { RunCommand } from './cli/cli.ts'
 import { describeStored } from './cli/describe-stored.ts'
 import { ENTRY_POINTS } from './cli/entry-points.ts'
+import { explainOtherOptions } from './cli/explain-other-options.ts'
 import type { ForkCommand } from './cli/fork-flags.ts'
 import type { ResolvedOptions } from './cli/resolve-options.ts'
 import { UsageError } from './cli/usage-error.ts'
@@ -139,7 +140,7 @@ async function explainingState<Result>({ name, as }: LoadState, work: () => Prom
     return await work()
   } catch (error) {
     if (!(error instanceof StateFileError)) throw error
-    throw new UsageError(`${name} cannot be loaded (${as}): ${error.message}.`, { cause: error })
+    throw new UsageError(`${name} cannot be loaded (${as}): ${explainOtherOptions(error)}.`, { cause: error })
   }
 }
 

@@ -112,7 +112,7 @@ test('accounts are funded besides what a file in JSON has, and a chain that goes
   expect(await rpc('eth_getBalance', STRANGER, 'latest')).toBe('0x7')
   await stop()
   await expect(start('--state', file, '--fund-accounts', `${STRANGER}:2`)).rejects.toThrow(
-    /the stored chain was started with fundAccounts .*: start another chain, or reset this one/,
+    /the stored chain was started with fundAccounts \(--fund-accounts\) .*: leave it out, or begin another chain/,
   )
 })
 
@@ -157,7 +157,7 @@ describe('refused with a sentence, and nothing is left running, is', () => {
     await start('--dump-state', file, '--clock', 'manual', '--chain-id', '5')
     await stop()
     await expect(start('--load-state', file, '--chain-id', '6')).rejects.toThrow(
-      /cannot be loaded \(--load-state\): the stored chain was started with chainId 5, not 6/u,
+      /cannot be loaded \(--load-state\): the stored chain was started with chainId \(--chain-id\) 5, not 6/u,
     )
     await start('--load-state', file, '--chain-id', '5')
     expect(await rpc('eth_chainId')).toBe('0x5')

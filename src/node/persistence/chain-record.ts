@@ -12,7 +12,15 @@ import { decodeJson } from './json-record.ts'
 import { type ChainRecord, FORK_FORMAT, JOURNAL_FORMAT, META } from './records.ts'
 
 /** The stored chain has other options than requested; the message names one. */
-export class OtherOptionsError extends InvalidOptionError {}
+export class OtherOptionsError extends InvalidOptionError {
+  /** The one that the message names. */
+  readonly option: keyof NodeOptions | undefined
+
+  constructor(message: string, option?: keyof NodeOptions) {
+    super(message)
+    this.option = option
+  }
+}
 
 /** The journal's record of a new chain. */
 export function chainRecordOf(
@@ -84,7 +92,8 @@ export function storedOptions({ options, genesisTimestamp }: ChainRecord, given:
     if (merged === stored) continue
     const was = options[name] === undefined ? `the default ${name}` : `${name} ${quote(options[name])}`
     throw new OtherOptionsError(
-      `the stored chain was started with ${was}, not ${quote(given[name])}: start another chain, or reset this one`,
+      `the stored chain was started with ${was}, not ${quote(given[name])}: leave it out, or begin another chain`,
+      name,
     )
   }
   if (asked !== stored) throw new OtherOptionsError('the stored chain was started with other options')

@@ -13,6 +13,7 @@ test('the environment names one fate for all tests that have faults', () => {
 })
 
 test.each([
+  ['evry', "faults is 'every', a fate such as 'withdraw@2', or an object of options, not 'evry'"],
   [null, "faults is 'every', a fate such as 'withdraw@2', or an object of options"],
   [{ deep: 2 }, 'faults has no option deep: it has fate, depth'],
   [{ kinds: ['withdraw', 'rewind'] }, 'there is no fault rewind: there are withdraw, lose'],

@@ -98,6 +98,9 @@ export function faultsPlan<Chains>(
   given: Faults<Chains>,
   environment: Readonly<Record<string, string | undefined>>,
 ): FaultsPlan<Chains> {
+  if (typeof given === 'string' && given !== 'every' && !given.includes('@')) {
+    throw new TypeError(`faults is 'every', a fate such as 'withdraw@2', or an object of options, not '${given}'`)
+  }
   const options = typeof given === 'string' ? (given === 'every' ? {} : { fate: given }) : given
   if (typeof options !== 'object' || options === null) {
     throw new TypeError("faults is 'every', a fate such as 'withdraw@2', or an object of options")

@@ -406,8 +406,11 @@ test.each([
   [['--genesis-timestamp', '4294967296'], '--genesis-timestamp takes a whole number from 0 to 4294967295, not'],
   [['--latest', 'pending'], '--latest takes "sealed" or "preconfirmed", not "pending".'],
   [['--log', 'debug'], '--log takes "error", "warn" or "info", not "debug".'],
-  [['--prot', '1'], "Unknown option '--prot'"],
-  [['8545'], "Unexpected argument '8545'"],
+  [['--prot', '1'], "Unknown option '--prot': did you mean --port?"],
+  [['--private-key', '1'], "Unknown option '--private-key'"],
+  [['8545'], "Unexpected argument '8545'. Options begin with dashes, and a command (open, record,"],
+  [['opne', 'a.blinknet'], "Unexpected argument 'opne': did you mean open?"],
+  [['fork-url', 'http://127.0.0.1'], "Unexpected argument 'fork-url': did you mean --fork-url?"],
   [['--seed'], "Option '--seed <value>' argument missing"],
 ])('%j is refused with a sentence', (args, message) => {
   const command = parseCommand(args)

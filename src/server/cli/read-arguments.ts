@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 
 import { FLAGS, type Flag, type FlagName } from './flags.ts'
+import { nearest } from './nearest.ts'
 import { REFUSED_FLAGS } from './refused-flags.ts'
+import { SUBCOMMANDS } from './subcommand-help.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A flag as the command line has it. */
@@ -90,8 +92,30 @@ function parse(args: readonly string[]) {
     })
     return tokens.filter((token) => token.kind === 'option')
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
+    if (error instanceof TypeError) throw new UsageError(explainParserError(error), { cause: error })
     throw error
+  }
+}
+
+/** Commands that come before all options. */
+const COMMANDS = ['open', ...Object.keys(SUBCOMMANDS)]
+
+/** The parser's sentence, with what may have been meant. */
+function explainParserError({ message, ...error }: TypeError & { readonly code?: string }): string {
+  const [, word = ''] = /'(.*?)'/.exec(message) ?? []
+  switch (error.code) {
+    case 'ERR_PARSE_ARGS_UNKNOWN_OPTION': {
+      const meant = word.startsWith('--') ? nearest(word.slice(2), CANONICAL.keys()) : undefined
+      return meant === undefined ? message : `Unknown option '${word}': did you mean --${meant}?`
+    }
+    case 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL': {
+      const flag = nearest(word, CANONICAL.keys())
+      const meant = nearest(word, COMMANDS) ?? (flag === undefined ? undefined : `--${flag}`)
+      const hint = meant === undefined ? '.' : `: did you mean ${meant}?`
+      return `Unexpected argument '${word}'${hint} Options begin with dashes, and a command (${COMMANDS.join(', ')}) is the first word.`
+    }
+    default:
+      return message
   }
 }
 
