@@ -55,13 +55,13 @@ function noteShifts(): void {
  * order, as on a slow machine.
  */
 function askLate(): void {
-  const post = Worker.prototype.postMessage
+  const post = Reflect.get(Worker.prototype, 'postMessage') as (this: Worker, ...message: unknown[]) => void
   let last = 0
   Worker.prototype.postMessage = function postLate(...message: unknown[]) {
     const now = performance.now()
     last = Math.max(last, now + ((Reflect.get(window, 'askedAfter') as number | undefined) ?? 0))
-    if (last <= now) Reflect.apply(post, this, message)
-    else setTimeout(() => Reflect.apply(post, this, message), last - now)
+    if (last <= now) post.call(this, ...message)
+    else setTimeout(() => post.call(this, ...message), last - now)
     Reflect.set(window, 'lastAskedAt', last)
   }
 }

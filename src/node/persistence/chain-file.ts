@@ -26,7 +26,7 @@ export function encodeChainFile(entries: readonly JournalEntry[]): Uint8Array {
   return piece.value
 }
 
-/** The same in pieces: a long chain takes long to copy and to hash. */
+/** As {@link encodeChainFile}, in pieces: a long chain takes long to copy and to hash. */
 export function* chainFileInPieces(entries: readonly JournalEntry[]): Generator<void, Uint8Array> {
   const start = new ByteWriter().fixed(MAGIC).uint(FILE_VERSION).uint(entries.length).finish()
   let size = start.length + CHECKSUM_BYTES

@@ -77,8 +77,8 @@ export async function entriesOf(
     // Meanwhile the store may have released their states, or have them again.
     if (keepsState(parent) && keepsState(block)) {
       // States of an earlier run are not there yet, and take long to make.
-      const known = written.get(key)
-      entries.push({ part: 'diffs', key, value: known ? bytesAt(known) : differenceBetween(parent, block) })
+      const difference = written.get(key)
+      entries.push({ part: 'diffs', key, value: difference ? bytesAt(difference) : differenceBetween(parent, block) })
     }
     const pause = guard.checkpoint()
     if (pause) await pause

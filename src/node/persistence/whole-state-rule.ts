@@ -5,7 +5,7 @@ import { createPacer } from '../turns/pacer.ts'
 /** When a chain's whole state is written again, and how. */
 export interface WholeStateRule {
   /**
-   * It is written again once the differences since the last one take half as many bytes as it does, and at least these. So
+   * A whole state is written again once the differences since the last one take half as many bytes as it does, and at least these. So
    * neither writing nor opening a chain costs much more than its changes.
    */
   readonly leastDifferenceBytes: number

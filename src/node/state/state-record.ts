@@ -144,7 +144,7 @@ const ACCOUNTS: EntryFormat<AccountLeaf> = {
   },
 }
 
-/** The same, and what is below a contract's leaf is packed as well. */
+/** Accounts in the same bytes, and what is below a contract's leaf is packed. */
 const PACKED_ACCOUNTS: EntryFormat<AccountLeaf> = {
   write: (writer, leaf) => writeLeaf(writer, leaf, true),
   read: (reader) => ACCOUNTS.read(reader),

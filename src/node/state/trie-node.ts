@@ -163,7 +163,7 @@ export class StoredBranch<V> implements Branch<V> {
     return this.#loaded().children
   }
 
-  /** Its children if they have been decoded, for one who does not use them. */
+  /** The children if they have been decoded, for one who does not use them. */
   get decoded(): readonly TrieNode<V>[] | undefined {
     return this.#branch?.children
   }

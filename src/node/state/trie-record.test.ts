@@ -254,7 +254,7 @@ test('what has not changed between two writings is decoded again when it is aske
   const record = written()
   expect(ask()).toBe(0)
   expect(written()).toEqual(record)
-  // It has not changed since the first time.
+  // Nothing has changed since the first time.
   expect(ask()).toBeGreaterThan(0)
   expect(ask()).toBe(0)
   written()
