@@ -17,7 +17,11 @@ function tooHigh(): readonly string[] {
   while (texts.nextNode()) {
     const { currentNode: node } = texts
     const element = node.parentElement
-    if (!element?.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) || !node.textContent?.trim()) continue
+    if (
+      !element?.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) ||
+      !node.textContent?.trim()
+    )
+      continue
     if (element.closest('.visually-hidden, svg, script, style, option, textarea')) continue
     const range = document.createRange()
     range.selectNodeContents(node)

@@ -42,16 +42,25 @@ export function ContractsScreen() {
     return () => document.removeEventListener('visibilitychange', onHide)
   }, [])
   return (
-    <Workbench title="Contracts" beside={<SourceBar />}>
-      {isOpen && <SharedProjectNotice />}
-      <Panes
-        name="contracts"
-        direction="row"
-        panes={[
-          { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
-          { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
-        ]}
-      />
+    <Workbench title="Contracts" beside={isOpen && <SourceBar />}>
+      {/* A project of one's own has more buttons and files than an example: they would move what is below them. */}
+      {isOpen ? (
+        <>
+          <SharedProjectNotice />
+          <Panes
+            name="contracts"
+            direction="row"
+            panes={[
+              { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
+              { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
+            ]}
+          />
+        </>
+      ) : (
+        <p role="status" className={css('waiting')}>
+          Opening your projects…
+        </p>
+      )}
       {isAdding && (
         <LazyDialog onClose={closeArtifacts}>
           <ArtifactsDialog />
