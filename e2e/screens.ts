@@ -2,7 +2,7 @@ import { getContractAddress, type Hash } from 'viem'
 import { LISTS } from '../src/ui/page/lists.ts'
 import { deploySource } from './contracts.ts'
 import { expect, type Playground, visit } from './playground.ts'
-import { refuse, say, TALKER } from './talker.ts'
+import { refuseData, sayData, TALKER } from './talker.ts'
 import { ALICE, BOB, deployToken, sendFrom, transferData } from './token.ts'
 
 /** The heading of the live screen. */
@@ -45,11 +45,11 @@ const MANY = 60
 async function talk(playground: Playground): Promise<void> {
   await deploySource(playground, TALKER, 'Talker')
   await playground.tick(9)
-  await sendFrom(playground, { from: ALICE, to: TOKEN, input: say(3n), gas: '0x40000' })
+  await sendFrom(playground, { from: ALICE, to: TOKEN, input: sayData(3n), gas: '0x40000' })
   await Promise.all(
     Array.from({ length: MANY }, () => sendFrom(playground, { from: ALICE, to: BOB, value: '0x1', gas: '0x5208' })),
   )
-  await sendFrom(playground, { from: ALICE, to: TOKEN, input: refuse(3n), gas: '0x40000' })
+  await sendFrom(playground, { from: ALICE, to: TOKEN, input: refuseData(3n), gas: '0x40000' })
   await playground.tick()
   await visit(playground, '/')
 }

@@ -5,7 +5,7 @@ import { compileStandard } from '../src/testing/solidity/solc.ts'
 import { expectNoFindings } from './axe.ts'
 import { deploySource, editor, openContracts, tickWithOne } from './contracts.ts'
 import { expect, type Playground, test, visit } from './playground.ts'
-import { say, TALKER } from './talker.ts'
+import { sayData, TALKER } from './talker.ts'
 import { ALICE, sendFrom } from './token.ts'
 
 // axe is injected as a string, which the page's policy forbids.
@@ -69,7 +69,7 @@ test('what a contract logs, and what its lines and functions cost, and what it s
   await expectNoFindings(page, 'the storage by its layout')
   // The open tab follows the chain: sealed beside pre-confirmed, until the block is sealed.
   const talker = new URL(page.url()).pathname.split('/')[2] as Address
-  await sendFrom(playground, { from: ALICE, to: talker, input: say(4n), gas: '0x40000' })
+  await sendFrom(playground, { from: ALICE, to: talker, input: sayData(4n), gas: '0x40000' })
   await playground.tick()
   const saidRow = variables.getByRole('row', { name: /^said/ }).getByRole('cell')
   await expect(saidRow).toHaveText(['uint256', '6', '18'])

@@ -29,7 +29,7 @@ contract Talker {
 const abi = parseAbi(['function say(uint256 n)', 'function refuse(uint256 n)'])
 
 /** Data of a call that writes two lines. */
-export const say = (n: bigint) => encodeFunctionData({ abi, functionName: 'say', args: [n] })
+export const sayData = (n: bigint) => encodeFunctionData({ abi, functionName: 'say', args: [n] })
 
 /** Data of a call that writes a line and then reverts. */
-export const refuse = (n: bigint) => encodeFunctionData({ abi, functionName: 'refuse', args: [n] })
+export const refuseData = (n: bigint) => encodeFunctionData({ abi, functionName: 'refuse', args: [n] })
