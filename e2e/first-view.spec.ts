@@ -55,20 +55,20 @@ function noteShifts(): void {
  * order, as on a slow machine.
  */
 function askLate(): void {
-  const post = Worker.prototype.postMessage
+  const post = Reflect.get(Worker.prototype, 'postMessage') as (this: Worker, ...message: unknown[]) => void
   // A screen that plays chains in a worker of its own asks that one thousands of times.
-  let node: Worker | undefined
+  const nodes = new Set<Worker>()
   let last = 0
   Worker.prototype.postMessage = function postLate(...message: unknown[]) {
-    node ??= this
-    if (this !== node) {
+    if (nodes.size === 0) nodes.add(this)
+    if (!nodes.has(this)) {
       Reflect.apply(post, this, message)
       return
     }
     const now = performance.now()
     last = Math.max(last, now + ((Reflect.get(window, 'askedAfter') as number | undefined) ?? 0))
     if (last <= now) Reflect.apply(post, this, message)
-    else setTimeout(() => Reflect.apply(post, this, message), last - now)
+    else setTimeout(() => void Reflect.apply(post, this, message), last - now)
     Reflect.set(window, 'lastAskedAt', last)
   }
 }

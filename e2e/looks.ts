@@ -255,16 +255,16 @@ export function wrongLooks(): readonly string[] {
     return all
   }
 
-  /** Rows of tables in which texts of one line each do not stand on one baseline. */
+  /** Rows of tables in which texts of one line each, of one face and size, do not stand on one baseline. */
   function baselines(): readonly string[] {
     const context = document.createElement('canvas').getContext('2d')
     if (!context) return ['no canvas measures text']
     const all: string[] = []
     for (const row of root.querySelectorAll('tr')) {
-      let first: { readonly text: string; readonly at: number } | undefined
+      const firsts = new Map<string, { readonly text: string; readonly at: number }>()
       for (const cell of row.cells) {
-        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
-        const node = texts.nextNode()
+        const nodes = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+        const node = nodes.nextNode()
         const element = node?.parentElement
         if (!node?.textContent?.trim() || !element || !isShown(element) || cell.querySelector('input, select')) continue
         const range = document.createRange()
@@ -275,10 +275,13 @@ export function wrongLooks(): readonly string[] {
         const box = range.getClientRects()[0]
         // Cells of several lines stand in the middle of their row.
         if (!box || top > bottom || !clipped(element, box)) continue
-        context.font = getComputedStyle(element).font
+        const { font, fontFamily, fontSize } = getComputedStyle(element)
+        context.font = font
         const at = box.top + context.measureText('0').fontBoundingBoxAscent
         const text = node.textContent.slice(0, 20)
-        first ??= { text, at }
+        const kind = `${fontSize} ${fontFamily}`
+        const first = firsts.get(kind) ?? { text, at }
+        firsts.set(kind, first)
         const apart = Math.round(10 * Math.abs(first.at - at)) / 10
         if (apart > 0.6) all.push(`“${text}” stands ${apart} px beside the line of “${first.text}” in ${name(row)}`)
       }

@@ -41,26 +41,27 @@ export function ContractsScreen() {
     document.addEventListener('visibilitychange', onHide)
     return () => document.removeEventListener('visibilitychange', onHide)
   }, [])
+  // A project of one's own has more buttons and files than an example: they would move what is below them.
   return (
-    <Workbench title="Contracts" beside={isOpen && <SourceBar />}>
-      {/* A project of one's own has more buttons and files than an example: they would move what is below them. */}
-      {isOpen ? (
-        <>
-          <SharedProjectNotice />
-          <Panes
-            name="contracts"
-            direction="row"
-            panes={[
-              { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
-              { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
-            ]}
-          />
-        </>
-      ) : (
-        <p role="status" className={css('waiting')}>
-          Opening your projects…
-        </p>
-      )}
+    <Workbench
+      title="Contracts"
+      beside={
+        <div className={css('parts', !isOpen && 'unseen')}>
+          <SourceBar />
+        </div>
+      }
+    >
+      {isOpen && <SharedProjectNotice />}
+      <div className={css('parts', !isOpen && 'opening')}>
+        <Panes
+          name="contracts"
+          direction="row"
+          panes={[
+            { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
+            { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
+          ]}
+        />
+      </div>
       {isAdding && (
         <LazyDialog onClose={closeArtifacts}>
           <ArtifactsDialog />

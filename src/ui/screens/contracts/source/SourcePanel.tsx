@@ -37,7 +37,7 @@ function wordsFor(why: Unkept, { files }: Project): string {
 
 /** The project's files, the editor of one, and the compiler's messages. */
 export function SourcePanel() {
-  const { project, library } = useWorkbench()
+  const { project, library, chain } = useWorkbench()
   const diagnostics = useDiagnostics()
   const editor = useRef<EditorHandle>(null)
   const drop = useProjectDrop()
@@ -45,6 +45,13 @@ export function SourcePanel() {
   const problems = new Set(
     diagnostics.flatMap(({ severity, place }) => (severity === 'error' && place ? [place.file] : [])),
   )
+  if (chain === undefined) {
+    return (
+      <p role="status" className={css('waiting')}>
+        Opening your projects…
+      </p>
+    )
+  }
   const file = (
     <div className={css('file')}>
       <p className={css('path')}>
