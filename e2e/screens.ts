@@ -14,6 +14,8 @@ export interface Screen {
   readonly heading: string | RegExp
   /** Opens the screen as a person does, with something to see on it. */
   readonly visit: (playground: Playground) => Promise<unknown>
+  /** Whether it is only watched for what moves by itself: its looks have faults that are known. */
+  readonly onlyWatched?: true
 }
 
 /** Screens that are visited one after the other, from the live screen each time. */
@@ -205,6 +207,7 @@ export const JOURNEYS: readonly Journey[] = [
       },
       {
         name: 'transaction, gas',
+        onlyWatched: true,
         heading: /^Transaction 0x/,
         visit: async (playground) => {
           await visit(playground, `/tx/${await pendingAt(playground, 0)}/gas`)
@@ -221,6 +224,7 @@ export const JOURNEYS: readonly Journey[] = [
       },
       {
         name: 'debugger, a source',
+        onlyWatched: true,
         heading: 'Debugger',
         visit: async (playground) => {
           await visit(playground, `/tx/${await pendingAt(playground, 0)}/debug`)
