@@ -16,6 +16,8 @@ export interface Screen {
   readonly visit: (playground: Playground) => Promise<unknown>
   /** Whether it is only watched for what moves by itself: its looks have faults that are known. */
   readonly onlyWatched?: true
+  /** Whether it still moves by itself on a phone: a stored project's buttons come after its files. */
+  readonly movesOnPhone?: true
 }
 
 /** Screens that are visited one after the other, from the live screen each time. */
@@ -313,6 +315,7 @@ export const JOURNEYS: readonly Journey[] = [
       },
       {
         name: 'contracts, a project with folders',
+        movesOnPhone: true,
         heading: 'Contracts',
         visit: async ({ page }) => {
           await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()

@@ -41,27 +41,17 @@ export function ContractsScreen() {
     document.addEventListener('visibilitychange', onHide)
     return () => document.removeEventListener('visibilitychange', onHide)
   }, [])
-  // A project of one's own has more buttons and files than an example: they would move what is below them.
   return (
-    <Workbench
-      title="Contracts"
-      beside={
-        <div className={css('parts', !isOpen && 'unseen')}>
-          <SourceBar />
-        </div>
-      }
-    >
+    <Workbench title="Contracts" beside={<SourceBar />}>
       {isOpen && <SharedProjectNotice />}
-      <div className={css('parts', !isOpen && 'opening')}>
-        <Panes
-          name="contracts"
-          direction="row"
-          panes={[
-            { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
-            { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
-          ]}
-        />
-      </div>
+      <Panes
+        name="contracts"
+        direction="row"
+        panes={[
+          { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
+          { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
+        ]}
+      />
       {isAdding && (
         <LazyDialog onClose={closeArtifacts}>
           <ArtifactsDialog />
