@@ -68,7 +68,7 @@ function askLate(): void {
     const now = performance.now()
     last = Math.max(last, now + ((Reflect.get(window, 'askedAfter') as number | undefined) ?? 0))
     if (last <= now) Reflect.apply(post, this, message)
-    else setTimeout(() => void Reflect.apply(post, this, message), last - now)
+    else setTimeout(() => Reflect.apply(post, this, message), last - now)
     Reflect.set(window, 'lastAskedAt', last)
   }
 }

@@ -9,7 +9,7 @@ const BUDGET_KB = {
   // Among it the path of a server's chain, and the word of an account that is impersonated: 0.5 kB.
   // The words about when this chain answers, and which transactions were replaced: 0.8 kB.
   // One for a whole list follows contracts and links, which hundreds of rows did: 0.3 kB.
-  page: 152.4,
+  page: 152.5,
   // With the way to every history, and the seal's flight.
   'live tools': 17.7,
   signer: 28,
