@@ -56,8 +56,15 @@ function noteShifts(): void {
  */
 function askLate(): void {
   const post = Reflect.get(Worker.prototype, 'postMessage') as (this: Worker, ...message: unknown[]) => void
+  // A screen that plays chains in a worker of its own asks that one thousands of times.
+  const nodes = new Set<Worker>()
   let last = 0
   Worker.prototype.postMessage = function postLate(...message: unknown[]) {
+    if (nodes.size === 0) nodes.add(this)
+    if (!nodes.has(this)) {
+      post.call(this, ...message)
+      return
+    }
     const now = performance.now()
     last = Math.max(last, now + ((Reflect.get(window, 'askedAfter') as number | undefined) ?? 0))
     if (last <= now) post.call(this, ...message)
@@ -128,7 +135,7 @@ for (const [width, height] of [PHONE, LAPTOP]) {
       // Some screens are visited by what a phone does not show: it opens them by the same addresses.
       await page.addInitScript(noteShifts)
       await page.addInitScript(askLate)
-      await playground.open()
+      await playground.open({ storage: 'stored' })
       await start?.(playground)
       const ask = (after: number) => page.evaluate((ms) => void Reflect.set(window, 'askedAfter', ms), after)
       for (const screen of screens) {
@@ -136,9 +143,10 @@ for (const [width, height] of [PHONE, LAPTOP]) {
         await screen.visit(playground)
         await settled(page)
         const at = await page.evaluate(() => location.pathname)
-        await page.keyboard.press('Escape')
-        await visit(playground, '/')
         await page.setViewportSize({ width, height })
+        // A document that has not asked for any of it yet.
+        await page.goto('/?clock=manual')
+        await playground.ready()
         await settled(page)
         await page.evaluate(() => void (Reflect.get(window, 'shifts') as unknown[]).splice(0))
         await ask(LATE)
@@ -148,7 +156,7 @@ for (const [width, height] of [PHONE, LAPTOP]) {
         await page.waitForFunction((ms) => performance.now() - Reflect.get(window, 'lastAskedAt') > ms, LATE)
         await settled(page)
         await ask(0)
-        await expectNoShift(page, screen.name)
+        if (!screen.movesOnPhone || width > PHONE[0]) await expectNoShift(page, screen.name)
         await visit(playground, '/')
       }
     })

@@ -46,7 +46,8 @@ function missingLines(): readonly string[] {
 /**
  * Runs in the page. Finds texts that are cut without a title that has all of them, texts that lie over others, sizes of type
  * that are not of the scale, targets of less than 24 px, and a page that scrolls sideways. Then what does not line up:
- * lines that end beside the page's edges, things in a row that stand on two lines or are buttons of two heights, a number that is parted from its unit,
+ * lines that end beside the page's edges, things in a row that stand on two lines or are buttons of two heights, text of a table's row on two
+ * baselines, a number that is parted from its unit,
  * prose of too wide a measure, a box in a box in a box, and tables that are mostly a gap.
  */
 export function wrongLooks(): readonly string[] {
@@ -172,6 +173,7 @@ export function wrongLooks(): readonly string[] {
 
   for (const line of outside()) found.add(line)
   for (const row of uneven()) found.add(row)
+  for (const row of baselines()) found.add(row)
   for (const prose of proseFaults()) found.add(prose)
   for (const box of nested()) found.add(box)
   for (const table of gappy()) found.add(table)
@@ -249,6 +251,40 @@ export function wrongLooks(): readonly string[] {
       all.push(
         `${name(button)} is ${Math.round(b.height)} px high, beside ${name(before)} of ${Math.round(a.height)} px`,
       )
+    }
+    return all
+  }
+
+  /** Rows of tables in which texts of one line each, of one face and size, do not stand on one baseline. */
+  function baselines(): readonly string[] {
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) return ['no canvas measures text']
+    const all: string[] = []
+    for (const row of root.querySelectorAll('tr')) {
+      const firsts = new Map<string, { readonly text: string; readonly at: number }>()
+      for (const cell of row.cells) {
+        const nodes = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+        const node = nodes.nextNode()
+        const element = node?.parentElement
+        if (!node?.textContent?.trim() || !element || !isShown(element) || cell.querySelector('input, select')) continue
+        const range = document.createRange()
+        range.selectNodeContents(cell)
+        const boxes = [...range.getClientRects()].filter(({ width }) => width > 1)
+        const [top, bottom] = [Math.max(...boxes.map((box) => box.top)), Math.min(...boxes.map((box) => box.bottom))]
+        range.selectNodeContents(node)
+        const box = range.getClientRects()[0]
+        // Cells of several lines stand in the middle of their row.
+        if (!box || top > bottom || !clipped(element, box)) continue
+        const { font, fontFamily, fontSize } = getComputedStyle(element)
+        context.font = font
+        const at = box.top + context.measureText('0').fontBoundingBoxAscent
+        const text = node.textContent.slice(0, 20)
+        const kind = `${fontSize} ${fontFamily}`
+        const first = firsts.get(kind) ?? { text, at }
+        firsts.set(kind, first)
+        const apart = Math.round(10 * Math.abs(first.at - at)) / 10
+        if (apart > 0.6) all.push(`“${text}” stands ${apart} px beside the line of “${first.text}” in ${name(row)}`)
+      }
     }
     return all
   }

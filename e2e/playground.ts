@@ -1,4 +1,4 @@
-import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { test as base, type CDPSession, expect, type Locator, type Page } from '@playwright/test'
 import type { DevTools } from '../src/client/session/dev-tools.ts'
 
 type Hash = `0x${string}`
@@ -223,6 +223,17 @@ export const test = base.extend<{ storage: NonNullable<OpenOptions['storage']>; 
     expect(playground.complaints).toEqual([])
   },
 })
+
+/** What chooses the size of text of a page: at the end of its session, the browser's own size comes back. */
+const textSizes = new WeakMap<Page, CDPSession>()
+
+/** Chooses the size of text in the browser, in pixels, as a person does. Whatever else is emulated afterwards undoes it. */
+export async function chooseTextSize(page: Page, pixels: number): Promise<void> {
+  const devtools = textSizes.get(page) ?? (await page.context().newCDPSession(page))
+  textSizes.set(page, devtools)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: pixels } })
+  await expect(page.locator(':root')).toHaveCSS('font-size', `${pixels}px`)
+}
 
 /** Opens an address of the page without a reload, as its own links do. */
 export async function visit(playground: Playground, path: string): Promise<void> {

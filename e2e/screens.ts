@@ -1,6 +1,8 @@
 import { getContractAddress, type Hash } from 'viem'
 import { LISTS } from '../src/ui/page/lists.ts'
+import { deploySource } from './contracts.ts'
 import { expect, type Playground, visit } from './playground.ts'
+import { refuseData, sayData, TALKER } from './talker.ts'
 import { ALICE, BOB, deployToken, sendFrom, transferData } from './token.ts'
 
 /** The heading of the live screen. */
@@ -12,6 +14,10 @@ export interface Screen {
   readonly heading: string | RegExp
   /** Opens the screen as a person does, with something to see on it. */
   readonly visit: (playground: Playground) => Promise<unknown>
+  /** Whether it is only watched for what moves by itself: its looks have faults that are known. */
+  readonly onlyWatched?: true
+  /** Whether it still moves by itself on a phone: a stored project's buttons come after its files. */
+  readonly movesOnPhone?: true
 }
 
 /** Screens that are visited one after the other, from the live screen each time. */
@@ -30,13 +36,35 @@ async function failWithToken(playground: Playground): Promise<void> {
   await playground.tick()
 }
 
+/** The address of what Alice creates with her first transaction. */
 const TOKEN = getContractAddress({ from: ALICE, nonce: 0n })
 
-/** The newest transaction of the pending block. */
-async function newest(playground: Playground): Promise<Hash> {
-  const block = (await playground.request('eth_getBlockByNumber', ['pending', false])) as { transactions: Hash[] }
-  return block.transactions.at(-1) ?? '0x'
+/** How many transfers a full block has. */
+const MANY = 60
+
+/**
+ * Deploys a contract that the page has compiled in block 1. Block 2 is pending: a call that writes to the console, many transfers, and
+ * a call that fails.
+ */
+async function talk(playground: Playground): Promise<void> {
+  await deploySource(playground, TALKER, 'Talker')
+  await playground.tick(9)
+  await sendFrom(playground, { from: ALICE, to: TOKEN, input: sayData(3n), gas: '0x40000' })
+  await Promise.all(
+    Array.from({ length: MANY }, () => sendFrom(playground, { from: ALICE, to: BOB, value: '0x1', gas: '0x5208' })),
+  )
+  await sendFrom(playground, { from: ALICE, to: TOKEN, input: refuseData(3n), gas: '0x40000' })
+  await playground.tick()
+  await visit(playground, '/')
 }
+
+/** A transaction of the pending block. */
+async function pendingAt(playground: Playground, index: number): Promise<Hash> {
+  const block = (await playground.request('eth_getBlockByNumber', ['pending', false])) as { transactions: Hash[] }
+  return block.transactions.at(index) ?? '0x'
+}
+
+const newest = (playground: Playground) => pendingAt(playground, -1)
 
 /** Every screen of the page. */
 export const JOURNEYS: readonly Journey[] = [
@@ -160,6 +188,78 @@ export const JOURNEYS: readonly Journey[] = [
     ],
   },
   {
+    start: talk,
+    screens: [
+      {
+        name: 'transaction, console',
+        heading: /^Transaction 0x/,
+        visit: async (playground) => {
+          await visit(playground, `/tx/${await pendingAt(playground, 0)}`)
+          await expect(playground.page.getByRole('region', { name: 'Console' })).toContainText('said 6')
+        },
+      },
+      {
+        name: 'transaction, console and stack trace',
+        heading: /^Transaction 0x/,
+        visit: async (playground) => {
+          await visit(playground, `/tx/${await newest(playground)}`)
+          await expect(playground.page.getByRole('region', { name: 'Why it failed' })).toContainText('revert("no");')
+          await expect(playground.page.getByRole('region', { name: 'Console' })).toContainText('about to refuse 3')
+        },
+      },
+      {
+        name: 'transaction, gas',
+        onlyWatched: true,
+        heading: /^Transaction 0x/,
+        visit: async (playground) => {
+          await visit(playground, `/tx/${await pendingAt(playground, 0)}/gas`)
+          await expect(playground.page.getByRole('table', { name: 'Gas by function' })).toBeVisible()
+        },
+      },
+      {
+        name: 'transaction, state changes',
+        heading: /^Transaction 0x/,
+        visit: async (playground) => {
+          await visit(playground, `/tx/${await pendingAt(playground, 0)}/state`)
+          await expect(playground.page.getByRole('table', { name: 'Changed variables of Talker' })).toBeVisible()
+        },
+      },
+      {
+        name: 'debugger, a source',
+        onlyWatched: true,
+        heading: 'Debugger',
+        visit: async (playground) => {
+          await visit(playground, `/tx/${await pendingAt(playground, 0)}/debug`)
+          await expect(playground.page.getByRole('list', { name: 'State variables of Talker' })).toBeVisible()
+        },
+      },
+      {
+        name: 'contract, calls',
+        heading: 'Talker',
+        visit: async (playground) => {
+          await visit(playground, `/address/${TOKEN}/contract`)
+          await expect(playground.page.getByRole('article', { name: 'refuse' })).toBeVisible()
+        },
+      },
+      {
+        name: 'contract, storage',
+        heading: 'Talker',
+        visit: async (playground) => {
+          await visit(playground, `/address/${TOKEN}/storage`)
+          await expect(playground.page.getByRole('table', { name: 'Variables of Talker' })).toBeVisible()
+        },
+      },
+      {
+        name: 'pending block, many transactions',
+        heading: /block #2$/i,
+        visit: async (playground) => {
+          await visit(playground, '/block/pending')
+          await expect(playground.transactions.getByRole('row').nth(20)).toBeVisible()
+        },
+      },
+    ],
+  },
+  {
     screens: [
       {
         name: 'send',
@@ -215,6 +315,7 @@ export const JOURNEYS: readonly Journey[] = [
       },
       {
         name: 'contracts, a project with folders',
+        movesOnPhone: true,
         heading: 'Contracts',
         visit: async ({ page }) => {
           await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()

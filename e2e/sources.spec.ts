@@ -5,38 +5,11 @@ import { compileStandard } from '../src/testing/solidity/solc.ts'
 import { expectNoFindings } from './axe.ts'
 import { deploySource, editor, openContracts, tickWithOne } from './contracts.ts'
 import { expect, type Playground, test, visit } from './playground.ts'
+import { sayData, TALKER } from './talker.ts'
 import { ALICE, sendFrom } from './token.ts'
 
 // axe is injected as a string, which the page's policy forbids.
 test.use({ bypassCSP: true })
-
-const LOGGING = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.20;
-import "hardhat/console.sol";
-
-contract Talker {
-    uint256 public said; mapping(address => uint256) public given;
-
-    function say(uint256 n) external {
-        console.log("saying %s of %s", n, said);
-        for (uint256 i = 0; i < n; i++) said += twice(i);
-        console.log("said", said); given[msg.sender] += n;
-    }
-
-    function twice(uint256 n) internal pure returns (uint256) {
-        return 2 * n;
-    }
-
-    function refuse(uint256 n) external {
-        console.log("about to refuse", n);
-        said += n;
-        revert("no");
-    }
-}
-`
-
-/** `say(uint256)`. */
-const SAY = '0xc3fad957'
 
 test('what a contract logs, and what its lines and functions cost, and what it stores, is shown at its call and its transaction', async ({
   playground,
@@ -44,7 +17,7 @@ test('what a contract logs, and what its lines and functions cost, and what it s
 }) => {
   test.slow()
   await playground.open()
-  await deploySource(playground, LOGGING, 'Talker')
+  await deploySource(playground, TALKER, 'Talker')
 
   const refuse = page.getByRole('article', { name: 'refuse' })
   await refuse.getByRole('textbox').fill('7')
@@ -96,7 +69,7 @@ test('what a contract logs, and what its lines and functions cost, and what it s
   await expectNoFindings(page, 'the storage by its layout')
   // The open tab follows the chain: sealed beside pre-confirmed, until the block is sealed.
   const talker = new URL(page.url()).pathname.split('/')[2] as Address
-  await sendFrom(playground, { from: ALICE, to: talker, input: `${SAY}${'4'.padStart(64, '0')}`, gas: '0x40000' })
+  await sendFrom(playground, { from: ALICE, to: talker, input: sayData(4n), gas: '0x40000' })
   await playground.tick()
   const saidRow = variables.getByRole('row', { name: /^said/ }).getByRole('cell')
   await expect(saidRow).toHaveText(['uint256', '6', '18'])

@@ -2,13 +2,50 @@ import type { Locator, Page } from '@playwright/test'
 import { LISTS } from '../src/ui/page/lists.ts'
 import { NAV_ROUTES } from '../src/ui/page/navigation.ts'
 import { joinedWords } from './joined-words.ts'
-import { expect, test, visit } from './playground.ts'
+import { chooseTextSize, expect, test, visit } from './playground.ts'
 import { ALICE, BOB, sendFrom } from './token.ts'
 
 const WIDTHS = [320, 390, 600, 768, 820, 900, 1024, 1280, 1440, 1920]
 
 /** What of the page is wider than its window. */
 const tooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+/** Runs in the page: lines of text that are higher than a box which has an edge, a ground or cuts them. */
+function tooHigh(): readonly string[] {
+  const found = new Set<string>()
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: node } = texts
+    const element = node.parentElement
+    if (
+      !element?.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true }) ||
+      !node.textContent?.trim()
+    )
+      continue
+    if (element.closest('.visually-hidden, svg, script, style, option, textarea')) continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const size = parseFloat(getComputedStyle(element).fontSize)
+    for (const line of range.getClientRects()) {
+      if (line.width <= 1) continue
+      // The letters themselves: what is above and below them in a line may stand over an edge.
+      const [top, bottom] = [(line.top + line.bottom - size) / 2, (line.top + line.bottom + size) / 2]
+      for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+        const { overflowY, borderTopWidth, backgroundColor, position, clipPath, display } = getComputedStyle(at)
+        if (clipPath !== 'none' || /auto|scroll/.test(overflowY)) break
+        if (display === 'inline' || display === 'contents') continue
+        const isDrawn = parseFloat(borderTopWidth) > 0 || !/, 0\)$|transparent/.test(backgroundColor)
+        if (isDrawn || overflowY !== 'visible') {
+          const box = at.getBoundingClientRect()
+          if (box.width > 1 && box.height > 1 && (top < box.top - 0.5 || bottom > box.bottom + 0.5))
+            found.add(`“${node.textContent.trim().slice(0, 30)}” is higher than its ${at.tagName.toLowerCase()}`)
+        }
+        if (/absolute|fixed/.test(position)) break
+      }
+    }
+  }
+  return [...found]
+}
 
 /** Pairs of controls in a part of the page that lie over each other, and those that stick out of the window. */
 function collisions(part: Locator): Promise<string[]> {
@@ -48,8 +85,6 @@ for (const [text, widths] of TEXTS) {
     page,
   }) => {
     test.slow()
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('Page.setFontSizes', { fontSizes: { standard: text } })
     await playground.open()
     const hash = await playground.sendTransfer()
     await playground.tick(11)
@@ -74,7 +109,9 @@ for (const [text, widths] of TEXTS) {
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 })
+          await chooseTextSize(page, text)
           await expect.poll(() => tooWide(page), { message: `${path} at ${width}` }).toBeLessThanOrEqual(0)
+          expect.soft(await page.evaluate(tooHigh), `${path} at ${width}`).toEqual([])
           expect.soft(await collisions(page.getByRole('banner')), `${path} at ${width}`).toEqual([])
         }
       })

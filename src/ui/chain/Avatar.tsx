@@ -22,8 +22,8 @@ export function Avatar({
   return (
     <svg
       className={className}
-      width={size}
-      height={size}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox={`0 0 ${SIDE} ${SIDE}`}
       shapeRendering="crispEdges"
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}

@@ -27,21 +27,29 @@ export function Creator({ address, deployment }: { address: AddressHex; deployme
   if (deployment) return <Deployment hash={deployment} />
   if (!isAsked) return null
   return (
+    <Unknown>
+      {error
+        ? `Who created it is not known. ${explainError(error).what}`
+        : found === null
+          ? 'No transaction created it: its code was there from the first block, or was set by hand.'
+          : 'Created by…'}
+    </Unknown>
+  )
+}
+
+/** As high as the line that may take its place. */
+function Unknown({ children }: { children: string }) {
+  return (
     <span className={css('creator')}>
-      <span className="muted">
-        {error
-          ? `Who created it is not known. ${explainError(error).what}`
-          : found === null
-            ? 'No transaction created it: its code was there from the first block, or was set by hand.'
-            : 'Created by…'}
-      </span>
+      <span className="muted">{children}</span>
     </span>
   )
 }
 
 function Deployment({ hash }: { hash: Hash }) {
   const { data } = useTransaction(hash)
-  return data?.tx ? <CreatedBy creator={data.tx.from} hash={hash} /> : null
+  if (data?.tx) return <CreatedBy creator={data.tx.from} hash={hash} />
+  return data ? null : <Unknown>Created by…</Unknown>
 }
 
 function CreatedBy({ creator, hash }: { creator: AddressHex; hash: Hash }) {

@@ -7,7 +7,13 @@ const css = classNames(styles)
 /** The sign of a state: hollow, half, solid, crossed or dashed. Only decoration, as words beside it name the state. */
 export function Glyph({ sign, size = 12 }: { sign: FeedStatus | 'reverted'; size?: number }) {
   return (
-    <svg className={css('glyph', sign)} width={size} height={size} viewBox="0 0 12 12" aria-hidden="true">
+    <svg
+      className={css('glyph', sign)}
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
+      viewBox="0 0 12 12"
+      aria-hidden="true"
+    >
       {sign === 'reverted' ? (
         <path d="M2.5 2.5l7 7m0-7l-7 7" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
       ) : (

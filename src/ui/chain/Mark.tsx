@@ -24,7 +24,7 @@ export function Mark() {
     moon.current?.animate(BLINK, { duration: BLINK_MS, easing: 'ease-in-out' })
   }, [beat])
   return (
-    <svg ref={moon} width="22" height="22" viewBox="0 0 22 22" aria-hidden="true" className={css('mark')}>
+    <svg ref={moon} width="1.375rem" height="1.375rem" viewBox="0 0 22 22" aria-hidden="true" className={css('mark')}>
       <circle cx="11" cy="11" r="8.75" fill="none" stroke="currentColor" strokeWidth="2.5" />
       <path d="M11 2.25a8.75 8.75 0 0 1 0 17.5z" fill="currentColor" />
     </svg>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** Milliseconds for which anything is held back at most. */
-const MOST_MS = 400
+/** Milliseconds for which anything is held back at most: three questions, one after the other, of a node that is busy. */
+const MOST_MS = 1_000
 
 /**
  * What stands below parts that are still being found. It comes when they are there, or after a moment, so that it does not

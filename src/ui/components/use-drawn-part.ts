@@ -1,9 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { inPixels } from '#ui/styles/in-pixels.ts'
 import type { DrawnPart } from './Table.tsx'
 
 /** Height of an even row in CSS pixels, as in the table's style. So no row is measured, and scrolling never jumps. */
-export const ROW_HEIGHT = 42
+export const rowHeight = () => inPixels(2.625)
 /** How many rows are drawn beyond the visible part: towards where a person scrolls, and behind. */
 const AHEAD = 14
 const BEHIND = 4
@@ -26,7 +27,7 @@ export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number)
   // oxlint-disable-next-line react/incompatible-library
   const rows = useWindowVirtualizer({
     count,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: rowHeight,
     overscan: 0,
     rangeExtractor: ({ startIndex, endIndex }): number[] => {
       const isUpwards = rows.scrollDirection === 'backward'

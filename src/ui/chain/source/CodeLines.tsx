@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
+import { inPixels } from '#ui/styles/in-pixels.ts'
 import styles from './CodeLines.module.css'
 
 const css = classNames(styles)
@@ -16,7 +17,7 @@ const MARGIN = 4
 /**
  * Lines of code of the same height, of which only those in sight are drawn.
  *
- * @param lineHeight - CSS pixels.
+ * @param lineHeight - In rem.
  * @param current - Index of the line that is kept in sight.
  * @param renderLine - Draws a line as an `li` with {@link lineClass}; `start` is its distance from the top in CSS pixels.
  */
@@ -41,7 +42,7 @@ export function CodeLines({
   const lines = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
+    estimateSize: () => inPixels(lineHeight),
     overscan: OVERSCAN,
   })
   useEffect(() => {

@@ -8,7 +8,7 @@ import styles from './InstructionList.module.css'
 const css = classNames(styles)
 
 /** CSS pixels. */
-const LINE = 24
+const LINE = 1.5
 
 /** Breakpoints at offsets in the code, and the way to set and remove them. */
 export interface InstructionStops {

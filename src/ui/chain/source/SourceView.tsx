@@ -11,7 +11,7 @@ const css = classNames(styles)
 const NO_TOKENS: readonly Token[] = []
 
 /** CSS pixels. */
-const LINE = 22
+const LINE = 1.375
 
 /** A stretch of a source; lines and columns from 1. */
 export interface SourceStretch {

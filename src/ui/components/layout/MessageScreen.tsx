@@ -34,7 +34,7 @@ export function MessageScreen({
   return (
     <section className={css('screen')} aria-label={title}>
       {sign && (
-        <svg className={css('sign')} viewBox="0 0 44 44" width="44" height="44" aria-hidden="true">
+        <svg className={css('sign')} viewBox="0 0 44 44" width="2.75rem" height="2.75rem" aria-hidden="true">
           <circle cx="22" cy="22" r="20" fill="none" stroke="currentColor" strokeWidth="2.5" strokeDasharray="4 4.4" />
         </svg>
       )}

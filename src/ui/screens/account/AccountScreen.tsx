@@ -94,12 +94,14 @@ function Account({ address, tab }: { address: Address; tab: AccountTab }) {
   useFollowImpersonated()
   const isImpersonated = useImpersonated((all) => all.has(address))
   const checksummed = checksumAddress(address)
-  const { data: code = '0x' } = useQuery(codeQuery(useProvider(), address, useVersion()))
-  const isContract = code !== '0x' && delegationOf(code) === undefined
+  const { data: code, isPending } = useQuery(codeQuery(useProvider(), address, useVersion()))
+  const isContract = code === undefined ? known !== undefined : code !== '0x' && delegationOf(code) === undefined
   const what = isContract ? 'Contract' : 'Account'
   // A tab named in the address stays, so that it can say what is missing.
   const tabs = ACCOUNT_TABS.filter(({ id }) => !CONTRACT_TABS.has(id) || isContract || tab === id)
   useTitle(name ?? `${what} ${shortHex(checksummed)}`)
+  // A contract has a line and tabs more than an account: they would move what is below and beside them.
+  if (isPending && !known && !findDevAccount(address)) return <p>Loading the account…</p>
   return (
     <>
       <ScreenHeading

@@ -82,14 +82,16 @@ export function BreakScreen({ way: named, fate: text }: { way?: string; fate?: s
             disabled={progress !== undefined}
             onChange={(next) => void run({ way, depth: Number(next) as Depth })}
           />
-          {progress ? (
-            <Running progress={progress} />
-          ) : (
-            <Button look={shown ? 'plain' : 'primary'} onClick={() => void run({ way, depth })}>
-              <Play size={16} aria-hidden="true" />
-              {shown ? 'Run again' : 'Run every history'}
-            </Button>
-          )}
+          <div className={css('run')}>
+            {progress ? (
+              <Running progress={progress} />
+            ) : (
+              <Button look={shown ? 'plain' : 'primary'} onClick={() => void run({ way, depth })}>
+                <Play size={16} aria-hidden="true" />
+                {shown ? 'Run again' : 'Run every history'}
+              </Button>
+            )}
+          </div>
         </div>
       </ScreenHeading>
       {asked.problem !== undefined && (

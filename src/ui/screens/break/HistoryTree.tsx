@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
+import { inPixels } from '#ui/styles/in-pixels.ts'
 import styles from './HistoryTree.module.css'
 import { type HistoryNode, openTree } from './history-tree.ts'
 import { PlaceMark } from './PlaceMark.tsx'
@@ -12,20 +13,25 @@ import { describeNode, KEPT, momentOf, nameOf } from './words.ts'
 
 const css = classNames(styles)
 
-/** Below this width the names stand above the branches; from the other one on there is room to spare. */
+/**
+ * Below this width the names stand above the branches; from the other one on there is room to spare. In pixels, with text of
+ * the usual size.
+ */
 const NARROW = 560
 const ROOMY = 860
-/** Pixels from one branch to the next, and how wide a bend is. */
+/** Pixels from one branch to the next, and how wide a bend is, with text of the usual size. */
 const SIZES = {
   narrow: { row: 44, bend: 20 },
   usual: { row: 28, bend: 44 },
   roomy: { row: 36, bend: 56 },
 } as const
-/** What names take on the right of a wide tree, in pixels. */
+/** What names take on the right of a wide tree, in pixels, with text of the usual size. */
 const NAMES_WIDTH = 206
-/** Room for the axis at the top, in pixels. */
+/** Room for the axis at the top, in pixels, with text of the usual size. */
 const AXIS_HEIGHT = 30
 const EDGE = 10
+/** Pixels. */
+const USUAL_TEXT = 16
 
 /**
  * All histories as a tree on the line of time: the kept promise is the trunk, each fault a branch. The rows are a tree of
@@ -48,14 +54,16 @@ export function HistoryTree({
   onChoose: (fate: string) => void
 }) {
   const [box, width] = useWidth()
-  const narrow = width < NARROW
-  const { row, bend } = SIZES[narrow ? 'narrow' : width < ROOMY ? 'usual' : 'roomy']
+  const scale = inPixels(1) / USUAL_TEXT
+  const narrow = width < NARROW * scale
+  const size = SIZES[narrow ? 'narrow' : width < ROOMY * scale ? 'usual' : 'roomy']
+  const [row, bend, top] = [size.row * scale, size.bend * scale, AXIS_HEIGHT * scale]
   const drawn = useMemo(() => openTree(nodes, chosen), [nodes, chosen])
-  const right = Math.max(EDGE + 1, narrow ? width - EDGE : width - NAMES_WIDTH)
+  const right = Math.max(EDGE + 1, narrow ? width - EDGE : width - NAMES_WIDTH * scale)
   const x = (tick: number) => EDGE + ((right - EDGE) * tick) / end
   const { branches, above, below } = layoutTree(drawn, { x, bend })
-  const y = (lane: number) => AXIS_HEIGHT + (lane + above + (narrow ? 0.72 : 0.5)) * row
-  const height = AXIS_HEIGHT + (above + below + 1) * row + 6
+  const y = (lane: number) => top + (lane + above + (narrow ? 0.72 : 0.5)) * row
+  const height = top + (above + below + 1) * row + 6
   const inOrder = drawn
     .flatMap((node) => {
       const branch = branches.get(node.id)
@@ -79,13 +87,13 @@ export function HistoryTree({
   return (
     <div ref={box} className={css('box', narrow && 'narrow')} style={{ height }}>
       <svg className={css('picture')} width={width} height={height} aria-hidden="true">
-        <TimeAxis x={x} end={end} top={AXIS_HEIGHT - 8} bottom={height} />
+        <TimeAxis x={x} end={end} top={top - 8} bottom={height} />
         {inOrder
           .toSorted((one, other) => Number(one.node.id === current) - Number(other.node.id === current))
           .map(({ node, branch }) => (
             <BranchLine key={node.id} node={node} branch={branch} x={x} y={y} end={end} chosen={node.id === current} />
           ))}
-        {now !== undefined && <line className={css('now')} x1={x(now)} x2={x(now)} y1={AXIS_HEIGHT - 8} y2={height} />}
+        {now !== undefined && <line className={css('now')} x1={x(now)} x2={x(now)} y1={top - 8} y2={height} />}
       </svg>
       <ul role="tree" aria-label="Histories" className={css('rows')}>
         {inOrder.map(({ node, branch }, i) => (
@@ -104,7 +112,7 @@ export function HistoryTree({
               tabIndex={node.id === current ? 0 : -1}
               className={css('row', branch.depth === 0 && 'trunk')}
               style={{
-                top: AXIS_HEIGHT + (branch.lane + above) * row,
+                top: top + (branch.lane + above) * row,
                 height: row,
                 ...(narrow ? { paddingLeft: branch.bendTo } : { paddingLeft: right + 12 }),
               }}

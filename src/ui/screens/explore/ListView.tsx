@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { ErrorNote } from '#ui/components/ErrorNote.tsx'
 import { LoadOlder } from '#ui/components/LoadOlder.tsx'
 import type { DrawnPart } from '#ui/components/Table.tsx'
-import { ROW_HEIGHT, useDrawnPart } from '#ui/components/use-drawn-part.ts'
+import { rowHeight, useDrawnPart } from '#ui/components/use-drawn-part.ts'
 import { formatCount, formatInteger } from '#ui/format/numbers.ts'
 import { classNames } from '#ui/styles/class-names.ts'
 import styles from './ListView.module.css'
@@ -110,7 +110,7 @@ function firstInSight(area: HTMLElement | null): number {
   // The heads stay in sight, not the row that they are in.
   const head = area?.querySelector('thead th')
   if (!rows || !head) return -1
-  return Math.ceil((head.getBoundingClientRect().bottom - rows.getBoundingClientRect().top) / ROW_HEIGHT)
+  return Math.ceil((head.getBoundingClientRect().bottom - rows.getBoundingClientRect().top) / rowHeight())
 }
 
 /** Calls back with the first row in sight, once the window has not been scrolled for a while. */

@@ -23,7 +23,7 @@ import type { Diagnostic } from '#compiler/messages.ts'
 import { invariant } from '#primitives/invariant.ts'
 
 const theme = EditorView.theme({
-  '&': { height: '100%', backgroundColor: 'var(--surface-raised)', color: 'var(--text)', fontSize: '13px' },
+  '&': { height: '100%', backgroundColor: 'var(--surface-raised)', color: 'var(--text)', fontSize: 'var(--text-sm)' },
   // The host has the outline.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6' },
@@ -39,7 +39,7 @@ const theme = EditorView.theme({
     backgroundColor: 'var(--surface-raised)',
     color: 'var(--text)',
   },
-  '.cm-diagnostic': { fontFamily: 'var(--font)', fontSize: '13px' },
+  '.cm-diagnostic': { fontFamily: 'var(--font)', fontSize: 'var(--text-sm)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--failed)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--preconfirmed)' },
   '.cm-diagnostic-info': { borderLeftColor: 'var(--text-muted)' },

@@ -7,7 +7,7 @@ import styles from './FlameGraph.module.css'
 const css = classNames(styles)
 
 /** CSS pixels. */
-const ROW = 24
+const ROW = 1.5
 /** Share of the whole below which a box is not drawn: less than a pixel. */
 const SMALLEST = 1 / 1_500
 /** Share of the whole from which on a box is named. */
@@ -39,7 +39,7 @@ export function FlameGraph({
   const rows = boxes.reduce((most, { depth }) => Math.max(most, depth + 1), 1)
   const percent = (gas: number) => `${(gas / Math.max(1, top.gas)) * 100}%`
   return (
-    <div className={css('flames')} style={{ height: rows * ROW }} aria-hidden="true">
+    <div className={css('flames')} style={{ height: `${rows * ROW}rem` }} aria-hidden="true">
       {boxes.map(({ node, left, depth }, i) => (
         <button
           key={i}
@@ -50,7 +50,7 @@ export function FlameGraph({
             {
               left: percent(left),
               width: percent(node.gas),
-              top: depth * ROW,
+              top: `${depth * ROW}rem`,
               // The more gas it used itself, the warmer.
               '--heat': `${Math.round(8 + 42 * (node.own / Math.max(1, top.gas)))}%`,
             } as CSSProperties
