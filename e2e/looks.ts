@@ -147,6 +147,8 @@ export function wrongLooks(): readonly string[] {
     ...root.querySelectorAll('a[href], button, select, summary, input, textarea, [role="tab"], [role="slider"]'),
   ].flatMap((target) => {
     if (!isShown(target) || target.matches(':disabled, input[type="file"], input[type="hidden"]')) return []
+    // What is hidden from screen readers has its like elsewhere on the screen, as large as it has to be.
+    if (target.closest('[aria-hidden="true"]')) return []
     const label = target.matches('input[type="radio"], input[type="checkbox"]') ? target.closest('label') : undefined
     const box = (label ?? target).getBoundingClientRect()
     return box.width > 1 && box.height > 1 ? [{ target, box }] : []

@@ -14,8 +14,7 @@ const THEMES = ['light', 'dark'] as const
 /** `SCREENSHOTS=1` saves a picture of every screen in every mode in `test-results`. */
 const KEEPS_PICTURES = process.env['SCREENSHOTS'] === '1'
 
-for (const { start, screens: all } of JOURNEYS) {
-  const screens = all.filter(({ onlyWatched }) => !onlyWatched)
+for (const { start, screens } of JOURNEYS) {
   const names = screens.map(({ name }) => `“${name}”`)
   test(`the screens ${names.join(', ')} fit on desktop and phone, and axe finds nothing on them`, async ({
     playground,

@@ -14,10 +14,6 @@ export interface Screen {
   readonly heading: string | RegExp
   /** Opens the screen as a person does, with something to see on it. */
   readonly visit: (playground: Playground) => Promise<unknown>
-  /** Whether it is only watched for what moves by itself: its looks have faults that are known. */
-  readonly onlyWatched?: true
-  /** Whether it still moves by itself on a phone: a stored project's buttons come after its files. */
-  readonly movesOnPhone?: true
 }
 
 /** Screens that are visited one after the other, from the live screen each time. */
@@ -209,7 +205,6 @@ export const JOURNEYS: readonly Journey[] = [
       },
       {
         name: 'transaction, gas',
-        onlyWatched: true,
         heading: /^Transaction 0x/,
         visit: async (playground) => {
           await visit(playground, `/tx/${await pendingAt(playground, 0)}/gas`)
@@ -226,7 +221,6 @@ export const JOURNEYS: readonly Journey[] = [
       },
       {
         name: 'debugger, a source',
-        onlyWatched: true,
         heading: 'Debugger',
         visit: async (playground) => {
           await visit(playground, `/tx/${await pendingAt(playground, 0)}/debug`)
@@ -315,7 +309,6 @@ export const JOURNEYS: readonly Journey[] = [
       },
       {
         name: 'contracts, a project with folders',
-        movesOnPhone: true,
         heading: 'Contracts',
         visit: async ({ page }) => {
           await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Contracts' }).click()

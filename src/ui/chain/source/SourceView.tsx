@@ -10,8 +10,8 @@ const css = classNames(styles)
 
 const NO_TOKENS: readonly Token[] = []
 
-/** CSS pixels. */
-const LINE = 1.375
+/** Height of a line, in rem. */
+const LINE = 1.5
 
 /** A stretch of a source; lines and columns from 1. */
 export interface SourceStretch {
@@ -44,7 +44,7 @@ export function SourceView({
   current,
   start,
   marginOf,
-  columns = '52px',
+  columns = '3.25rem',
 }: {
   label: string
   content: string

@@ -1,6 +1,7 @@
 import { lazy, useEffect } from 'react'
 import { chainKeyOf } from '#client/session/chain-key.ts'
 import { LazyDialog } from '#ui/components/dialog/LazyDialog.tsx'
+import { HeldBack } from '#ui/components/HeldBack.tsx'
 import { Workbench } from '#ui/components/layout/Workbench.tsx'
 import { Panes } from '#ui/components/panes/Panes.tsx'
 import { useKnownContracts } from '#ui/decode/known-contracts.ts'
@@ -44,14 +45,17 @@ export function ContractsScreen() {
   return (
     <Workbench title="Contracts" beside={<SourceBar />}>
       {isOpen && <SharedProjectNotice />}
-      <Panes
-        name="contracts"
-        direction="row"
-        panes={[
-          { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
-          { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
-        ]}
-      />
+      {/* A project of one's own has more buttons above. */}
+      <HeldBack isHeld={!isOpen}>
+        <Panes
+          name="contracts"
+          direction="row"
+          panes={[
+            { label: 'source', content: <SourcePanel />, share: 0.58, least: 380, scrolls: false },
+            { label: 'deploy and use', content: <DeployAndUse />, share: 0.42, least: 340 },
+          ]}
+        />
+      </HeldBack>
       {isAdding && (
         <LazyDialog onClose={closeArtifacts}>
           <ArtifactsDialog />

@@ -54,7 +54,7 @@ export function SourcePane({
       content={source.content}
       current={current?.source === shown ? current : undefined}
       marginOf={marginOf}
-      columns="56px"
+      columns="3.5rem"
     />
   )
 }

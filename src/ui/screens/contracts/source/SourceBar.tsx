@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { solidityCompiler } from '#client/solidity-compiler.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { HeldBack } from '#ui/components/HeldBack.tsx'
 import { ProjectActions, ProjectField } from '#ui/screens/contracts/files/ProjectBar.tsx'
 import { isCompiled, useWorkbench } from '#ui/screens/contracts/project/workbench.ts'
 import { classNames } from '#ui/styles/class-names.ts'
@@ -20,23 +21,26 @@ export function SourceBar() {
   return (
     <div className={css('bar')}>
       <ProjectField />
-      <ProjectActions />
-      <div className={css('compile')}>
-        {/* Always there, so that nothing moves when a compilation begins. */}
-        <span className={css(!isBusy && 'idle')}>
-          <Button disabled={!isBusy} onClick={solidityCompiler.cancel}>
-            Cancel
+      {/* A project of one's own has more actions. */}
+      <HeldBack isHeld={chain === undefined}>
+        <ProjectActions />
+        <div className={css('compile')}>
+          {/* Always there, so that nothing moves when a compilation begins. */}
+          <span className={css(!isBusy && 'idle')}>
+            <Button disabled={!isBusy} onClick={solidityCompiler.cancel}>
+              Cancel
+            </Button>
+          </span>
+          <Button
+            look={isMade ? 'plain' : 'primary'}
+            disabled={isBusy || chain === undefined}
+            title="Compile (Ctrl or ⌘ with Enter, in the editor)"
+            onClick={compileNow}
+          >
+            {isBusy ? 'Compiling…' : 'Compile'}
           </Button>
-        </span>
-        <Button
-          look={isMade ? 'plain' : 'primary'}
-          disabled={isBusy || chain === undefined}
-          title="Compile (Ctrl or ⌘ with Enter, in the editor)"
-          onClick={compileNow}
-        >
-          {isBusy ? 'Compiling…' : 'Compile'}
-        </Button>
-      </div>
+        </div>
+      </HeldBack>
     </div>
   )
 }

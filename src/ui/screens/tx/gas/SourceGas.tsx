@@ -57,7 +57,7 @@ function Functions({ functions, used }: { functions: readonly GasFunction[]; use
         keyOf={({ name }) => name}
         rows="dense"
         scrolls
-        className={css('table')}
+        className={css('functions')}
       />
       <ShowMore left={functions.length - shown} onMore={() => setShown(shown + 8 * SHOWN)} />
     </>
@@ -90,7 +90,7 @@ function Lines({
   const [dearest] = [...byLine.values()].toSorted((a, b) => b.gas + b.inner - (a.gas + a.inner))
   const most = Math.max(1, dearest ? dearest.gas + dearest.inner : 0)
   return (
-    <div>
+    <div className={css('byLine')}>
       <SelectField label="Gas by line" value={file.path} onChange={setChosen}>
         {known.map(({ path }) => (
           <option key={path} value={path}>
@@ -103,7 +103,7 @@ function Lines({
         label={`Gas by line of ${othersText(file.path)}`}
         content={file.content}
         start={dearest?.line}
-        columns="44px 92px"
+        columns="2.75rem 5.75rem"
         marginOf={(line) => {
           const found = byLine.get(line)
           return {
