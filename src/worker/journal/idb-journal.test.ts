@@ -215,7 +215,7 @@ describe('in Chromium, whose events say whether damaged databases were deleted,'
     const deleted = vi.spyOn(IDBFactory.prototype, 'deleteDatabase')
     const opening = open()
     await expect.poll(() => deleted.mock.calls).toEqual([['blinknet-scratch']])
-    await clock.advance(1_000)
+    await clock.advance(5_000)
     await (await opening).close()
     frozen.close()
   })
