@@ -14,6 +14,8 @@ const STEP = 4
 /** The rows of a long list to draw: the visible ones and some more. */
 export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number): DrawnPart {
   const [top, setTop] = useState(0)
+  // Asked for once, not for each of thousands of rows.
+  const [height] = useState(rowHeight)
   useLayoutEffect(() => {
     const measure = () =>
       setTop(list.current ? Math.round(list.current.getBoundingClientRect().top + window.scrollY) : 0)
@@ -27,7 +29,7 @@ export function useDrawnPart(list: RefObject<HTMLElement | null>, count: number)
   // oxlint-disable-next-line react/incompatible-library
   const rows = useWindowVirtualizer({
     count,
-    estimateSize: rowHeight,
+    estimateSize: () => height,
     overscan: 0,
     rangeExtractor: ({ startIndex, endIndex }): number[] => {
       const isUpwards = rows.scrollDirection === 'backward'

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { classNames } from '#ui/styles/class-names.ts'
 import { inPixels } from '#ui/styles/in-pixels.ts'
 import styles from './CodeLines.module.css'
@@ -37,12 +37,14 @@ export function CodeLines({
   renderLine: (index: number, start: number) => ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
+  // Asked for once, not for each of thousands of lines.
+  const [height] = useState(() => inPixels(lineHeight))
   // The React compiler, which it cannot work with, is not used here.
   // oxlint-disable-next-line react/incompatible-library
   const lines = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => inPixels(lineHeight),
+    estimateSize: () => height,
     overscan: OVERSCAN,
   })
   useEffect(() => {
