@@ -1,3 +1,4 @@
+// Longer than most files: every matcher, each with what it says when it fails.
 import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, keccak256, parseAbi, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Chain, createChain } from '#library/index.ts'

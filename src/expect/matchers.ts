@@ -108,7 +108,7 @@ async function describeClock(ask: AskChain): Promise<string> {
   return `block ${Number(live.number)} is pending at partial block ${live.index}; ${pool.pending} wait in the mempool, ${pool.queued} behind a nonce gap; ${clock}`
 }
 
-/** A line about what waits still, and so has changed nothing; empty if nothing does. */
+/** A line about what still waits, and so has changed nothing yet; empty if nothing waits. */
 async function describeWaiting(ask: AskChain): Promise<string> {
   const { pool } = await ask('devnet_status', [])
   return pool.pending + pool.queued === 0 ? '' : `\n${await describeClock(ask)}`

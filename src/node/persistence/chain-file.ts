@@ -41,7 +41,6 @@ export function* chainFileInPieces(entries: readonly JournalEntry[]): Generator<
     file.set(head, at)
     file.set(entry.value, at + head.length)
     at += head.length + entry.value.length
-    if (at - unhashed < PIECE_BYTES) continue
     for (; at - unhashed >= PIECE_BYTES; unhashed += PIECE_BYTES) {
       hash.update(file.subarray(unhashed, unhashed + PIECE_BYTES))
       yield

@@ -5,8 +5,8 @@ import { createPacer } from '../turns/pacer.ts'
 /** When a chain's whole state is written again, and how. */
 export interface WholeStateRule {
   /**
-   * A whole state is written again once the differences since the last one take half as many bytes as it does, and at least these. So
-   * neither writing nor opening a chain costs much more than its changes.
+   * The least length of the differences since the last whole state at which it is written again; they must also take half as
+   * many bytes as it does. So neither writing nor opening a chain costs much more than its changes.
    */
   readonly leastDifferenceBytes: number
   /** How many blocks pass before it is written again, however little they changed. */
@@ -16,7 +16,7 @@ export interface WholeStateRule {
    * so takes as long as some hundred hashes.
    */
   readonly packedBytes: number
-  /** Where it is written in the background, it may pause between its pieces. */
+  /** Makes what lets others have their turn while it is written in the background. */
   readonly pacer: (clock: Clock) => ExecutionGuard
 }
 

@@ -144,7 +144,7 @@ const ACCOUNTS: EntryFormat<AccountLeaf> = {
   },
 }
 
-/** Accounts in the same bytes, and what is below a contract's leaf is packed. */
+/** Accounts in the same bytes; below a contract's leaf, what has not changed is packed. */
 const PACKED_ACCOUNTS: EntryFormat<AccountLeaf> = {
   write: (writer, leaf) => writeLeaf(writer, leaf, true),
   read: (reader) => ACCOUNTS.read(reader),

@@ -5,7 +5,7 @@ import { textsOf } from './json-texts.ts'
 const LEVELS = 4
 /** Items of a long list that are written without a pause. */
 const TOGETHER = 64
-/** Characters of a long text that are. */
+/** Characters of a long text that are written without a pause. */
 const CHARACTERS = 65_536
 
 /** `JSON.stringify` for large values: pauses whenever `guard` says so. */

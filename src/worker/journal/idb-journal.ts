@@ -40,8 +40,8 @@ const PREFIX = 'blinknet/'
 /** The database of a chain. */
 export const databaseName = (chain: string) => PREFIX + chain
 /**
- * How long a chain waits at its opening for a new log file, in milliseconds; it takes some 20, and a second or more where
- * the disk is busy. Only a tab that stands still while it does the same would hold it up for longer.
+ * How long a chain waits at its opening for a new log file, in milliseconds; it takes some 20, and longer where the
+ * disk is busy. Only a tab that stands still while it does the same would hold it up for so long.
  */
 const RENEWAL_LIMIT_MS = 5_000
 /** Rows read per request. Of 100, 250, 1,000 and all 10,000 rows of 3.5 kB, this was the fastest in Chromium. */

@@ -7,7 +7,7 @@ import styles from './InstructionList.module.css'
 
 const css = classNames(styles)
 
-/** CSS pixels. */
+/** Height of a line, in rem. */
 const LINE = 1.5
 
 /** Breakpoints at offsets in the code, and the way to set and remove them. */

@@ -6,7 +6,7 @@ import styles from './FlameGraph.module.css'
 
 const css = classNames(styles)
 
-/** CSS pixels. */
+/** Height of a row, in rem. */
 const ROW = 1.5
 /** Share of the whole below which a box is not drawn: less than a pixel. */
 const SMALLEST = 1 / 1_500
