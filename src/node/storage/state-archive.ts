@@ -8,7 +8,7 @@ import { bytesAt, type StoredBytes } from './journal.ts'
 /** State differences as written by `writeDifference`, by block number. */
 export type StoredDifferences = ReadonlyMap<number, Uint8Array | StoredBytes>
 
-/** Of the states that are passed, one in so many blocks is kept: any other is then at most so many changes away. */
+/** One in so many states that are passed is kept: any other is then at most so many changes away. */
 const KEPT_EACH = 64
 
 /** The states of an earlier run's blocks, computed on demand from one whole state and each block's changes. */
